@@ -98,7 +98,7 @@ const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 const ports = [
   onePort(
     'one-port-for-kafka',
-    ['^libs/messaging/(kafka|testing/late-facts)[.]ts$'],
+    ['^libs/messaging/(kafka|kafkajs-corrections|testing/(late-facts|failing-requests))[.]ts$'],
     ['kafkajs'],
     'kafkajs is no longer developed; behind one file it can be replaced in a day.',
   ),
@@ -116,7 +116,7 @@ const ports = [
   ),
   onePort(
     'one-port-for-jobs',
-    ['^libs/service-kit/jobs[.]ts$'],
+    ['^libs/service-kit/(jobs|job-queues)[.]ts$'],
     ['bullmq'],
     'Every job retries, traces and ends in a command in the same way.',
   ),
@@ -183,7 +183,7 @@ const purity = [
       path: [
         packages('pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'undici', 'fastify', 'idb', '@prisma/.+', '@nestjs/.+'),
         '^libs/event-store/(postgres|in-memory)-event-store[.]ts$',
-        '^libs/messaging/(kafka|kafka-batch-server|relay)[.]ts$',
+        '^libs/messaging/(kafka|kafkajs-corrections|kafka-batch-server|group-consumer|relay)[.]ts$',
         '^libs/service-kit/(redis|jobs|objects|start|env|log)[.]ts$',
       ],
       dependencyTypesNot: ['type-only'],
@@ -242,6 +242,8 @@ const hygiene = [
       pathNot: [
         ...['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
         ...['/testing/[^/]+-process[.]ts$', '^web/public/'],
+        // The build puts it into the page.
+        '^web/src/old-browser[.]ts$',
       ],
     },
     to: {},

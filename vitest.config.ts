@@ -1,7 +1,6 @@
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
-import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { lingui } from './web/build/lingui.ts';
 
 const exclude = [...configDefaults.exclude, '**/.caravan/**', '**/dist/**', '**/generated/**'];
 const webRoot = `${import.meta.dirname}/web`;
@@ -11,16 +10,23 @@ process.env.LINGUI_CONFIG ??= `${webRoot}/lingui.config.ts`;
 // A test waits for conditions; these only end one that waits for ever, on however busy a machine.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
+const freshPage = `${webRoot}/src/testing/fresh-page.ts`;
+const seeded = `${import.meta.dirname}/libs/contracts/testing/seeded-file.ts`;
+
 // What changes the meaning of a source in web/vite.config.ts; its route generator and page builder stay out, so that
 // running a spec writes no file.
 const web = {
   root: webRoot,
-  plugins: [react(), lingui(), babel({ presets: [linguiTransformerBabelPreset()] })],
+  plugins: [react(), lingui()],
 };
 
 // Rules of the web app, which share nothing but modules, as the pure specs elsewhere. The one on notices asks the API's
 // client, which asks the window where it is.
-const withoutWindow = ['src/features/**/!(notices).spec.ts', 'src/lib/{backoff,brand-colour,live-shown}.spec.ts'];
+const withoutWindow = [
+  'build/*.spec.ts',
+  'src/features/**/!(notices).spec.ts',
+  'src/lib/{backoff,brand-colour,live-shown}.spec.ts',
+];
 
 // They put something in the place of `location`, which a real window holds on to, or hand streams and requests of Node
 // to what belongs to a window.
@@ -38,6 +44,7 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.spec.ts'],
           exclude: [...exclude, '**/*.{int,e2e,containers}.spec.ts', 'web/**'],
+          setupFiles: [seeded],
           // Pure specs share nothing but modules, so they need no process of their own: this is what keeps them fast.
           pool: 'threads',
           isolate: false,
@@ -51,10 +58,11 @@ export default defineConfig({
           environment: 'node',
           include: ['**/*.int.spec.ts'],
           exclude,
-          setupFiles: ['tools/check-invariants/after-suite.ts', 'libs/messaging/testing/late-facts.ts'],
+          setupFiles: [seeded, 'tools/check-invariants/after-suite.ts', 'libs/messaging/testing/late-facts.ts'],
           pool: 'forks',
+          isolate: false,
           // Every suite has its own database, topics and key prefix, and waits half of its time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -79,10 +87,9 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['**/*.spec.{ts,tsx}'],
           exclude: [...exclude, ...withoutWindow, ...inProcesses],
-          // Each file has a window, globals and modules of its own, as in a process of its own, for a third of the work:
-          // what is parsed and compiled once serves all. Windows that are gone stay in memory until their worker ends.
-          pool: 'vmThreads',
-          vmMemoryLimit: '1GB',
+          setupFiles: [seeded, freshPage],
+          pool: 'threads',
+          isolate: false,
           maxWorkers: 2,
         },
       },
@@ -94,6 +101,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: inProcesses,
           exclude,
+          setupFiles: [seeded, freshPage],
           maxWorkers: 2,
         },
       },
@@ -105,6 +113,7 @@ export default defineConfig({
           environment: 'node',
           include: withoutWindow,
           exclude,
+          setupFiles: [seeded],
           pool: 'threads',
           isolate: false,
           maxWorkers: 2,

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
 import { password, stranger } from './people.ts';
@@ -32,7 +33,7 @@ export async function expectProblem(answer: APIResponse, status: number): Promis
 }
 
 export async function harbour(request: APIRequestContext): Promise<{ admin: Caller; colleague: Caller }> {
-  const admin = await join(request, `Harbour ${crypto.randomUUID().slice(0, 8)}`);
+  const admin = await join(request, `Harbour ${randomUUID().slice(0, 8)}`);
   const answer = await request.post('/api/invites', { headers: admin.headers, data: {} });
   const { code } = (await answer.json()) as { code: string };
   return { admin, colleague: await join(request, undefined, code) };

@@ -15,7 +15,9 @@ export type Target = {
   readonly platforms: { readonly strava?: string; readonly googleHealth?: string };
 };
 
+export const runFile = (): string =>
+  process.env['CARAVAN_RUN_FILE'] ?? resolve(import.meta.dirname, '../.caravan/run.json');
+
 export function target(): Target {
-  const file = process.env['CARAVAN_RUN_FILE'] ?? resolve(import.meta.dirname, '../.caravan/run.json');
-  return JSON.parse(readFileSync(file, 'utf8')) as Target;
+  return JSON.parse(readFileSync(runFile(), 'utf8')) as Target;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { expect, type Page } from '@playwright/test';
 
 export const password = 'Caravan-2026!';
@@ -5,7 +6,7 @@ export const password = 'Caravan-2026!';
 export function stranger(name: string) {
   return {
     name,
-    email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${crypto.randomUUID().slice(0, 8)}@example.org`,
+    email: `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomUUID().slice(0, 8)}@example.org`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt } from '@caravan/contracts/testing/seeded';
 import { expect, type Page } from '@playwright/test';
 import { target } from './env.ts';
 

@@ -7,8 +7,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.spec.ts',
   outputDir: '../.caravan/test/journeys',
-  // The journeys share two cores with the product.
-  workers: 1,
+  // Two files at once keep two cores busy: each has people and organisations of its own, or only reads the demo.
+  workers: 2,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   use: {
@@ -17,7 +17,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: noonZone(),
-    trace: 'retain-on-failure',
+    // Without a film of each page, which takes a third of the work.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

@@ -7,7 +7,7 @@ export const watchGlides = (): void => {
   const glided: string[] = [];
   Object.assign(globalThis, { glided });
   // Called with its element below.
-  // eslint-disable-next-line @typescript-eslint/unbound-method
+  // oxlint-disable-next-line typescript/unbound-method
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...how) {
     if (this instanceof HTMLElement && this.dataset['glide']) glided.push(this.dataset['glide']);

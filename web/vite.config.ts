@@ -1,12 +1,13 @@
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
-import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { targets } from './build/browsers.ts';
 import { ownChunks } from './build/chunks.ts';
+import { lingui } from './build/lingui.ts';
 import { ownMessages } from './build/messages.ts';
 import { ownOperations } from './build/operations.ts';
 import { page, precompressed } from './build/page.ts';
+import { uprightPhotos } from './build/upright.ts';
 
 const here = import.meta.dirname;
 // The macro looks for its settings upwards from the working directory, which is the root.
@@ -36,18 +37,18 @@ export default defineConfig({
     }),
     react(),
     lingui(),
-    babel({ presets: [linguiTransformerBabelPreset()] }),
     ownOperations(),
     ownMessages(),
+    uprightPhotos(),
     page(),
     precompressed(),
   ],
   build: {
     outDir: `${here}/../dist/web`,
     emptyOutDir: true,
-    target: 'es2023',
-    // Browsers that know light-dark(): lowering it would double every colour.
-    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    // They know light-dark(): lowering it would double every colour.
+    target: targets,
+    cssTarget: targets,
     assetsInlineLimit: 0,
     sourcemap: 'hidden',
     reportCompressedSize: false,

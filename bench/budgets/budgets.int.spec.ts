@@ -29,9 +29,10 @@ type Budget = {
  */
 const budgets = {
   'a log': {
-    alone: { rows: 61, facts: 4 },
+    // Integrations stores each log in a row, so that the same workout of a platform counts once (ADR 0095).
+    alone: { rows: 66, facts: 4 },
     // Of what was received rows stay for 32 batches: three more in a partition that has had as many.
-    atOnce: { rows: 30, walBytes: 11_700, facts: 2.5, messages: 30, commands: 10 },
+    atOnce: { rows: 33, walBytes: 12_900, facts: 2.5, messages: 30, commands: 10 },
   },
   'a reaction': {
     alone: { rows: 74, facts: 4.5 },

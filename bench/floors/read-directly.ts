@@ -3,6 +3,8 @@ import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
+import { BackgroundWork } from '@caravan/service-kit/background-work';
+import { Metrics } from '@caravan/service-kit/metrics';
 import { createRedis, createSubscriber } from '@caravan/service-kit/redis';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import fastify from 'fastify';
@@ -13,12 +15,13 @@ const token = process.argv[2] ?? '';
 const setting = (name: string) => process.env[name] ?? '';
 const { iss = '', aud = '' } = decodeJwt(token);
 const redis = { url: setting('REDIS_URL'), name: 'bench' };
+const background = new BackgroundWork(new Metrics('bench'));
 const verifier = new TokenVerifier(
   { issuer: iss, audience: String(aud) },
   new RemoteKeys(`${setting('IDENTITY_URL')}/.well-known/jwks.json`),
 );
 const sessions = new SessionLiveness(
-  new RedisSessionCache(createRedis(redis), createSubscriber(redis)),
+  new RedisSessionCache(createRedis(redis), createSubscriber({ ...redis, background })),
   remoteSessions(setting('IDENTITY_URL'), new ServiceCredential(setting('SERVICE_CREDENTIAL'))),
 );
 await sessions.listen();

@@ -1,5 +1,5 @@
 import { createGeneration } from '@caravan/event-store/generation';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import { replayBetween } from '@caravan/event-store/rebuild';
 import { copyOut } from '../copy-out.ts';
 import { judge, type Finding } from '../harness.ts';
@@ -97,7 +97,7 @@ async function copyRate(product: Product, service: Rebuildable['service']): Prom
 /** Each event in a transaction of its own, into empty tables beside the live ones. */
 async function oneByOneRate(product: Product, { service, projection }: Rebuildable): Promise<number> {
   const schema = 'bench_one_by_one';
-  const pool = createPool(ownerUrl(product, service), { max: 2 });
+  const pool = createPatientPool(ownerUrl(product, service), { max: 2 });
   const kinds = kindsOf[service].filter(({ projections }) => (projections as readonly object[]).includes(projection));
   try {
     await withSystem(pool, (tx) => createGeneration(tx, schema, projection.tables));

@@ -1,6 +1,6 @@
 import type { LiveMessage } from '@caravan/contracts/http/live';
 import { LivePage } from '@caravan/web/lib/live-page';
-import { InfiniteQueryObserver, QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createParser } from 'eventsource-parser';
 import type { Pool } from 'undici';
 
@@ -85,9 +85,7 @@ export class HerdPage {
       observer.subscribe(() => undefined);
     } else {
       const queryFn = ({ signal }: { signal: AbortSignal }) => this.get(queryKey.join('/'), signal);
-      new QueryObserver<unknown, Error, unknown, unknown, QueryKey>(this.client, { queryKey, queryFn }).subscribe(
-        () => undefined,
-      );
+      new QueryObserver(this.client, { queryKey, queryFn }).subscribe(() => undefined);
     }
     await this.client.getQueryCache().find({ queryKey })?.promise;
   }

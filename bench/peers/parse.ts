@@ -103,7 +103,8 @@ export async function startParse(): Promise<Parse> {
   const url = `http://127.0.0.1:${await freePort()}/parse`;
   // Workers that meet an empty database stumble over each other's tables: one makes them.
   const first = await startServer(url, 1);
-  const signedIn = await prepare(url).finally(() => first.end());
+  const signedIn = await prepare(url);
+  await first.end();
   const server = await startServer(url, workers);
   return {
     ...{ version: versionIn(wanted), url, pid: server.pid, ownerId: signedIn[0]?.objectId ?? '' },

@@ -1,4 +1,4 @@
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import type { AnyKind } from '@caravan/event-store/rebuild';
 import { replayBetween } from '@caravan/event-store/rebuild';
 import { asOwnerOf } from '../seeding/databases.ts';
@@ -23,14 +23,14 @@ export async function withoutAutovacuum({ ownerUrl }: Database): Promise<void> {
 }
 
 export async function analyze({ ownerUrl }: Database): Promise<void> {
-  const pool = createPool(ownerUrl, { max: 1 });
+  const pool = createPatientPool(ownerUrl, { max: 1 });
   await pool.query('vacuum analyze');
   await pool.end();
 }
 
 /** Members join, each with a log, and nobody takes statistics. */
 export async function comeIn({ service, ownerUrl }: Database, place: Place, members: number): Promise<void> {
-  const pool = createPool(ownerUrl, { max: 4 });
+  const pool = createPatientPool(ownerUrl, { max: 4 });
   try {
     const after = await endOf(pool);
     await asOwnerOf(ownerUrl, (tx) =>
@@ -55,7 +55,7 @@ export async function comeIn({ service, ownerUrl }: Database, place: Place, memb
   }
 }
 
-async function endOf(pool: ReturnType<typeof createPool>): Promise<number> {
+async function endOf(pool: ReturnType<typeof createPatientPool>): Promise<number> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ end: number | null }>('select max(pos) as end from es.events'),
   );

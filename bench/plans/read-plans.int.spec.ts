@@ -33,7 +33,9 @@ const pathsOf: Readonly<Record<string, (founder: { userId: string }) => string[]
 const elsewhere = new Set([
   ...['/api/feed/{id}/reactions', '/api/feed/{id}/comments', '/api/feed/entries/{id}'],
   '/api/teams/{id}/name-options',
-  ...['/api/recaps/{week}', '/api/recaps/{id}/picture', '/api/recaps/{id}/analytics'],
+  '/api/recaps/{id}',
+  '/api/recaps/{id}/picture',
+  '/api/recaps/{id}/analytics',
   ...['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations', '/api/audit/file'],
   '/objects/photos/{photoId}/{size}.webp',
   // Questions of the panel, which begin an upload or are about one.

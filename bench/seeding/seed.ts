@@ -91,6 +91,9 @@ async function appendToScoring(tx: Tx, { place, at, of }: Crowd, logs: string): 
       select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}', joined_on, joined_on
       from logs, lateral (select (${joinedSql(at)} at time zone '${place.timeZone}')::date as joined_on) j`);
     await tx.query(`${logs}
+      insert into member_stays (org_id, user_id, team_id, since)
+      select org_id, user_id, team_id, ${joinedSql(at)} from logs`);
+    await tx.query(`${logs}
       update teams t set member_count = t.member_count + l.count
       from (select team_id, count(*) as count from logs group by 1) l
       where t.org_id = '${place.orgId}' and t.team_id = l.team_id`);

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   forged = await forgedTokens(testKey(keys[0]?.kid));
 });
 
-const closed = allOperations.filter(([, { access }]) => access === 'member' || access === 'admin');
+const closed = allOperations.filter(([, { access }]) => access !== 'public' && access !== 'cookie');
 const ofServices = allOperations.filter(([, { service }]) => service !== 'gateway');
 const addressOf = (service: string) => target().services[service as ServiceName];
 
@@ -45,7 +45,7 @@ test('[S02 S03] forged and foreign tokens are refused at the gateway and at each
 
 test('[S03] at a service’s own port nobody is let in who is not let in at the gateway', async () => {
   for (const [id, operation] of ofServices) {
-    if (operation.access !== 'member' && operation.access !== 'admin') continue;
+    if (operation.access === 'public' || operation.access === 'cookie') continue;
     const at = addressOf(operation.service);
     expect([id, (await send(operation, {}, { at })).status]).toEqual([id, 401]);
     const named = await fetch(`${at}${operation.path}`, { headers: { 'x-user-id': home.admin.id } });
@@ -60,6 +60,18 @@ test('[6.1 S21 D3] every operation of admins refuses members with 403', async ()
     const { call } = await exampleCall(examples[id], home, 'admin');
     const { status, json } = await send(operation, call, home.member);
     expect([id, status, (json as { code: string }).code]).toEqual([id, 403, 'auth/not-an-admin']);
+  }
+});
+
+test('[D54 S22] every operation refuses a guest with 409, except those of the guest’s own account', async () => {
+  for (const [id, operation] of closed) {
+    const isOpen = operation.access === 'guest';
+    // Some of the operations that a guest may call end sessions and accounts.
+    const guest = isOpen ? await home.newGuest() : await home.guest();
+    const { status, json } = await send(operation, examples[id].call?.(home), guest);
+    const { code } = (json ?? {}) as { code?: string };
+    expect([id, code === 'email/unconfirmed', status === 409]).toEqual([id, !isOpen, !isOpen]);
+    expect([id, [401, 403].includes(status)]).toEqual([id, false]);
   }
 });
 

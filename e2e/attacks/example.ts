@@ -23,8 +23,8 @@ export type Examples = Partial<Record<OperationId, Example>>;
 
 export const fresh = (party: Party): Promise<Person> => party.newMember();
 
-/** A place in a list of one's own says nothing about others. */
+/** A cursor opens only in the organisation that it was made in. */
 export const cursorOf = (list: OperationId): NonNullable<Example['names']> => ({
-  'query.cursor': { of: ({ cursors, logId }) => cursors[list] ?? cursorAt(logId), answers: [200, 422] },
+  'query.cursor': { of: ({ cursors, logId }) => cursors[list] ?? cursorAt(logId), answers: [422] },
 });
 const cursorAt = (id: string) => Buffer.from(JSON.stringify([new Date().toISOString(), id])).toString('base64url');

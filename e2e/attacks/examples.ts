@@ -1,3 +1,4 @@
+import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { companionExamples } from './companion-examples.ts';
 import { fitnessExamples } from './fitness-examples.ts';
@@ -106,7 +107,7 @@ export const examples: Record<OperationId, Example> = {
 export async function exampleCall(
   { by, call, after }: Example,
   party: Party,
-  access: 'public' | 'cookie' | 'member' | 'admin',
+  access: Operation['access'],
 ): Promise<{ person: Person; call: Call }> {
   const person = by ? await by(party) : access === 'admin' ? party.admin : party.member;
   return { person, call: { ...call?.(party), ...(await after?.(person, party)) } };

@@ -109,7 +109,7 @@ for (const [id, operation] of allOperations) {
 /** What a member's screens ask for; of streams and files nothing is waited for. */
 const reads = allOperations.filter(
   ([id, { method, access, mediaType }]) =>
-    method === 'get' && (access === 'member' || access === 'admin') && mediaType === undefined && !examples[id].by,
+    method === 'get' && access !== 'public' && access !== 'cookie' && mediaType === undefined && !examples[id].by,
 );
 
 for (const [id, operation] of allOperations.filter(([, { method }]) => method !== 'get')) {

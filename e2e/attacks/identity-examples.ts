@@ -1,4 +1,5 @@
-import { createECDH, randomBytes } from 'node:crypto';
+import { createECDH } from 'node:crypto';
+import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { password } from '../people.ts';
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { ownPhoto } from './photos.ts';
@@ -12,7 +13,7 @@ const company = {
   ...{ companyName: 'Attacked Ltd', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' },
   brandColors: ['#112233', '#445566'],
 };
-const uniqueEmail = () => `somebody.${crypto.randomUUID()}@example.org`;
+const uniqueEmail = () => `somebody.${randomUUID()}@example.org`;
 
 async function exported(person: Person): Promise<undefined> {
   await must('requestExport', person);
@@ -28,7 +29,7 @@ async function exported(person: Person): Promise<undefined> {
 function pushSubscription() {
   const keys = createECDH('prime256v1');
   return {
-    endpoint: `https://push.example.org/${crypto.randomUUID()}`,
+    endpoint: `https://push.example.org/${randomUUID()}`,
     keys: { p256dh: keys.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') },
   };
 }
@@ -124,7 +125,7 @@ export const identityExamples = {
     names: { 'path.id': { of: ({ member }) => member.id }, 'body.teamId': { of: ({ teamId }) => teamId } },
   },
   listTeams: {},
-  formTeam: { call: () => ({ body: { name: `Team ${crypto.randomUUID().slice(0, 8)}`, emoji: '🐙' } }) },
+  formTeam: { call: () => ({ body: { name: `Team ${randomUUID().slice(0, 8)}`, emoji: '🐙' } }) },
   changeTeam: {
     call: ({ teamId }) => ({ path: { id: teamId }, body: { emoji: '🐢' } }),
     names: { 'path.id': { of: ({ teamId }) => teamId } },

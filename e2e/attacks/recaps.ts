@@ -6,9 +6,8 @@ const call = ({ recapId }: Party) => ({ path: { id: recapId } });
 
 export const recapExamples = {
   readRecap: {
-    call: ({ recapWeek }) => ({ path: { week: recapWeek } }),
-    // A Monday names no thing: everybody has it.
-    names: { 'path.week': { of: ({ recapWeek }) => recapWeek, answers: [200, 404] } },
+    call,
+    names,
   },
   engageWithRecap: { call: (party) => ({ ...call(party), body: { reactionEmoji: '💪' } }), names },
   readRecapEffect: { call, names },

@@ -6,7 +6,13 @@ export type Call = {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 };
-export type Sender = { readonly token?: string; readonly cookie?: string; readonly at?: string };
+export type Sender = {
+  readonly token?: string;
+  readonly cookie?: string;
+  readonly at?: string;
+  /** An Idempotency-Key. */
+  readonly key?: string;
+};
 
 export type Heard = {
   readonly status: number;
@@ -16,13 +22,14 @@ export type Heard = {
 };
 
 export async function send(operation: Operation, call: Call = {}, sender: Sender = {}): Promise<Heard> {
-  const { token, cookie, at = target().url } = sender;
+  const { token, cookie, key, at = target().url } = sender;
   const answer = await fetch(`${at}${pathOf(operation, call)}`, {
     method: operation.method.toUpperCase(),
     redirect: 'manual',
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(cookie !== undefined && { cookie }),
+      ...(key !== undefined && { 'idempotency-key': key }),
       ...(operation.body && { 'content-type': 'application/json' }),
     },
     ...(operation.body && { body: JSON.stringify(call.body ?? {}) }),

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { operations } from '@caravan/contracts/http/operations';
 import { cursorOf, type Example, type Examples, fresh } from './example.ts';
 import { recapExamples } from './recaps.ts';
@@ -34,7 +35,7 @@ async function someVote(person: Person, party: Party): Promise<{ teamId: string;
 }
 
 async function newTeam(admin: Person): Promise<string> {
-  const body = { name: `Team ${crypto.randomUUID().slice(0, 8)}`, emoji: '🐙' };
+  const body = { name: `Team ${randomUUID().slice(0, 8)}`, emoji: '🐙' };
   const { id } = (await must('formTeam', admin, { body })).json as { id: string };
   return id;
 }

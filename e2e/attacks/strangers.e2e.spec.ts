@@ -1,3 +1,4 @@
+import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { expect, test } from '@playwright/test';
 import type { Naming } from './example.ts';
 import { exampleCall, examples } from './examples.ts';
@@ -46,6 +47,12 @@ function attempt(call: Call, { place, attack }: { place: Place; attack: Naming }
   return { sent, stolen: { ...call, [part]: stolen } };
 }
 
+/** The refusal of a role that may not call the operation at all. */
+function refusalOf({ access }: Operation, role: string): number | undefined {
+  if (role === 'guest' && (access === 'member' || access === 'admin')) return 409;
+  return role === 'member' && access === 'admin' ? 403 : undefined;
+}
+
 function expectUntold(told: string, sent: string): void {
   const { b } = parties();
   const ids = [b.orgId, b.teamId, b.logId, b.inviteId, b.member.id, b.admin.id, b.member.sessionId];
@@ -73,9 +80,10 @@ for (const [id, operation] of allOperations) {
     const { person, call } = await exampleCall(examples[id], a, operation.access);
     for (const { place, attack } of attacks) {
       const { sent, stolen } = attempt(call, { place, attack }, b);
-      for (const [role, who] of Object.entries({ member: a.member, admin: a.admin })) {
+      for (const [role, who] of Object.entries({ guest: await a.guest(), member: a.member, admin: a.admin })) {
         const { status, told } = await send(operation, stolen, who);
-        const expected = operation.access === 'admin' && role === 'member' ? [403] : (attack.answers ?? [404]);
+        const refusal = refusalOf(operation, role);
+        const expected = refusal === undefined ? (attack.answers ?? [404]) : [refusal];
         expect({ role, place, isExpected: expected.includes(status), status }).toMatchObject({ isExpected: true });
         expectUntold(told, sent);
       }

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { settle } from '@caravan/check-invariants/invariants';
 import type { Notification } from '@caravan/contracts/http/notifications';
 import { operations } from '@caravan/contracts/http/operations';
@@ -48,6 +49,10 @@ export type Party = {
   readonly cursors: Readonly<Partial<Record<OperationId, string>>>;
   readonly secrets: readonly string[];
   newMember(): Promise<Person>;
+  /** Joined by an invite for some domains and has not confirmed the address. */
+  newGuest(): Promise<Person>;
+  /** The guest of the last minutes: their token lives five. */
+  guest(): Promise<Person>;
 };
 
 type Answer = { id: string; code: string; token: string; user: { id: string; email: string } };
@@ -59,7 +64,7 @@ export async function must(id: OperationId, by: { token?: string; cookie?: strin
 }
 
 export async function signUp(name: string, how: { organizationName?: string; invite?: string }): Promise<Person> {
-  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${crypto.randomUUID()}@example.org`;
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${randomUUID()}@example.org`;
   return personOf(await must('signup', {}, { body: { name, email, password, ...how } }));
 }
 
@@ -76,14 +81,12 @@ function personOf({ json, headers }: Heard): Person {
 
 /** Ready when every service knows all of it. */
 export async function party(label: string): Promise<Party> {
-  const canary = `${label}${crypto.randomUUID().slice(0, 8)}`;
+  const canary = `${label}${randomUUID().slice(0, 8)}`;
   const admin = await signUp(`${canary} Admin`, { organizationName: `${canary} Ltd` });
   await setUp(admin, canary);
   const team = (await must('formTeam', admin, { body: { name: `${canary} Team`, emoji: '🦉' } })).json as Answer;
   const invite = (await must('createInvite', admin, { body: {} })).json as Answer;
-  // Whoever joins by this one waits until the address is confirmed.
-  const body = { domains: ['example.org', `${canary.toLowerCase()}.example`] };
-  await must('createInvite', admin, { body });
+  const guests = await guestsOf(admin, canary);
   const newMember = () => signUp(`${canary} Member`, { invite: invite.code });
   const member = await newMember();
   for (const person of [admin, member]) await confirmAddress(person);
@@ -105,12 +108,38 @@ export async function party(label: string): Promise<Party> {
   const challenges = (await must('listWeeklyChallenges', admin)).json as Answer[];
   return {
     challengeId: challenges[0]?.id ?? '',
-    ...{ canary, admin, member, orgId: admin.orgId, teamId: team.id, logId, commentId, notificationId, newMember },
+    ...{
+      canary,
+      admin,
+      member,
+      orgId: admin.orgId,
+      teamId: team.id,
+      logId,
+      commentId,
+      notificationId,
+      newMember,
+      ...guests,
+    },
     ...(await ownBallot(admin, member)),
     ...(await builtRecap(member, `${canary} feedback`)),
     ...{ ...files, inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
+}
+
+const guestMilliseconds = 240_000;
+
+async function guestsOf(admin: Person, canary: string): Promise<Pick<Party, 'newGuest' | 'guest'>> {
+  const body = { domains: ['example.org', `${canary.toLowerCase()}.example`] };
+  const { code } = (await must('createInvite', admin, { body })).json as Answer;
+  const newGuest = () => signUp(`${canary} Guest`, { invite: code });
+  let latest: { readonly person: Promise<Person>; readonly until: number } | undefined;
+  const guest = () => {
+    if (latest === undefined || latest.until < Date.now())
+      latest = { person: newGuest(), until: Date.now() + guestMilliseconds };
+    return latest.person;
+  };
+  return { newGuest, guest };
 }
 
 async function filesOf(member: Person, canary: string): Promise<Pick<Party, 'photoPath' | 'uploadUrl' | 'parted'>> {
@@ -144,7 +173,7 @@ async function bonusOpened(admin: Person): Promise<void> {
 
 async function followerNotified(person: Person): Promise<string> {
   for (let left = 300; left > 0; left -= 1) {
-    const { notifications } = (await must('listNotifications', person)).json as { notifications: Notification[] };
+    const notifications = (await must('listNotifications', person)).json as Notification[];
     const found = notifications.find(({ kind }) => kind === 'follower');
     if (found) return found.id;
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -215,7 +244,7 @@ async function builtRecap(member: Person, feedbackText: string): Promise<{ recap
     if (status !== 200) throw new Error(`a recap was answered ${status}`);
   }
   const recapWeek = weeks[1] ?? '';
-  const { id } = (await must('readRecap', member, { path: { week: recapWeek } })).json as Answer;
+  const { id } = (await must('readRecap', member, { path: { id: recapWeek } })).json as Answer;
   await must('engageWithRecap', member, { path: { id }, body: { feedbackText } });
   return { recapId: id, recapWeek };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { expect } from '@playwright/test';
 import { expectProblem, join } from '../api.ts';
 import { test } from '../journey.ts';
@@ -123,7 +124,7 @@ test('[7.17 D6] a refused log leaves nothing behind, a good one exactly its mile
     activityType: 'Walking',
     durationMinutes: 30,
     totalMiles: 1e6,
-    userId: crypto.randomUUID(),
+    userId: randomUUID(),
     orgId: 'x',
   });
   expect(await answer.json()).toMatchObject({ milesEarned: 3, totalMiles: 3, multiplier: 1, bonusApplied: false });
@@ -132,7 +133,7 @@ test('[7.17 D6] a refused log leaves nothing behind, a good one exactly its mile
 
 test('[D38] the same Idempotency-Key logs once, and refuses another body', async ({ request }) => {
   const caller = await join(request);
-  const headers = { ...caller.headers, 'idempotency-key': crypto.randomUUID() };
+  const headers = { ...caller.headers, 'idempotency-key': randomUUID() };
   const data = { activityType: 'Walking', durationMinutes: 30 };
   const answers = await Promise.all(Array.from({ length: 10 }, () => request.post('/api/log', { headers, data })));
   const bodies = await Promise.all(answers.map((answer) => answer.json()));
@@ -143,7 +144,7 @@ test('[D38] the same Idempotency-Key logs once, and refuses another body', async
 
 test('[D4] what belongs to another organisation does not exist', async ({ request }) => {
   const [ours, theirs] = [await join(request, 'Our house'), await join(request, 'Their house')];
-  const secret = `canary-${crypto.randomUUID()}`;
+  const secret = `canary-${randomUUID()}`;
   await request.post('/api/log', {
     headers: theirs.headers,
     data: { activityType: secret, durationMinutes: 60, photoPrompt: secret },

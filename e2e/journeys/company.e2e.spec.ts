@@ -38,6 +38,8 @@ test('[2.109 2.110 4.11 5.17 7.32 8.14 D35] completing the set-up changes colour
     await expect(page.getByRole('button', { name: 'Bold' })).toHaveAttribute('aria-pressed', 'false');
     await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
     await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await expect(page.getByText(/^From Monday, .* Until then the time zone is /)).toBeVisible();
     await page.getByRole('radio', { name: 'Forest' }).check();
     await page.getByRole('button', { name: 'Complete Setup' }).click();
     await expect(page.getByText('Company setup complete!', { exact: true })).toBeVisible();
@@ -53,6 +55,12 @@ test('[2.109 2.110 4.11 5.17 7.32 8.14 D35] completing the set-up changes colour
     await theirs.reload();
     await expect(theirs.getByRole('banner').getByRole('img', { name: 'Harbour & Sons' })).toBeVisible();
     expect(await brandOf(theirs)).toContain('#15803d');
+  });
+
+  await test.step('the time zone that is to come stands in the wizard until its Monday', async () => {
+    await page.goto('/company-setup');
+    await expect(page.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
+    await expect(page.getByText(/^From Monday, .* Until then the time zone is /)).toBeVisible();
   });
 
   await test.step('a member is led home from the wizard', async () => {

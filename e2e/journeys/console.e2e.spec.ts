@@ -31,6 +31,8 @@ test('[S11 S36] no screen puts an error into the console, for whom is signed out
   expectRefusal(404, /^\/api\/feed\/entries\/nobody/);
   expectRefusal(404, /^\/api\/recaps\/2020-01-06$/);
   await openAll(page);
+  // Else the login would lead to the last address that was opened without a session.
+  await page.goto('/signup');
   await signIn(page, 'admin@caravan.example');
   await openAll(page);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectNoViolations } from '../accessible.ts';
@@ -23,7 +24,7 @@ test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up,
   browser,
 }) => {
   const person = stranger('Nadia Petrova');
-  const caption = `Twice round the lake, ${crypto.randomUUID().slice(0, 8)}`;
+  const caption = `Twice round the lake, ${randomUUID().slice(0, 8)}`;
   await test.step('sign up and get to know the product', async () => {
     await signUp(page, person);
     await onboard(page, /team (Thunder|Blazers)/);

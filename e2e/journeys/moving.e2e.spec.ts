@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { expect, type Page } from '@playwright/test';
 import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
@@ -198,7 +199,7 @@ test('[1.14 2.90 4.36 D5 D8 D9 D16 D19 D32 D35 D50] a log is cheered for, correc
   // A correction that the server refuses.
   expectRefusal(422, /^\/api\/logs\//);
   const { admin, colleague } = await harbour(request);
-  const caption = `Up the hill, ${crypto.randomUUID().slice(0, 8)}`;
+  const caption = `Up the hill, ${randomUUID().slice(0, 8)}`;
   const data = { activityType: 'Hiking', durationMinutes: 60, photoPrompt: caption };
   const answer = await request.post('/api/log', { headers: admin.headers, data });
   expect(answer.status()).toBe(200);

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, type Page } from '@playwright/test';
@@ -20,7 +21,7 @@ async function logThen(who: Caller, startedAt: string, photoPrompt: string): Pro
   const log = { activityType: 'Hiking', durationMinutes: 60, source: 'timer', startedAt, photoPrompt };
   const answer = await fetch(`${target().services.activity}/internal/movements`, {
     ...{ method: 'POST', body: JSON.stringify(log) },
-    headers: { ...showing(who), 'idempotency-key': crypto.randomUUID() },
+    headers: { ...showing(who), 'idempotency-key': randomUUID() },
   });
   expect(answer.status).toBe(200);
 }
@@ -52,9 +53,9 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
   browser,
   request,
 }) => {
-  const admin = await join(request, `Harbour ${crypto.randomUUID().slice(0, 8)}`);
+  const admin = await join(request, `Harbour ${randomUUID().slice(0, 8)}`);
   const monday = addDays(weekStartOf(localDateOf(new Date(), noonZone())), -7);
-  const caption = `Up the hill, ${crypto.randomUUID().slice(0, 8)}`;
+  const caption = `Up the hill, ${randomUUID().slice(0, 8)}`;
   const data = { activityType: 'Hiking', durationMinutes: 60, photoPrompt: caption };
   expect((await request.post('/api/log', { headers: admin.headers, data })).status()).toBe(200);
   await page.goto(await mailedLink(admin.email, '/confirm-email?token='));
@@ -133,7 +134,7 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
   await test.step('on Monday the story of the week is there, with the words of who said yes, and is answered', async () => {
     const privacy = { featuredInRecaps: true };
     await request.patch('/api/me/settings', { headers: colleague.headers, data: { privacy } });
-    const said = `Twice around the bay, ${crypto.randomUUID().slice(0, 8)}`;
+    const said = `Twice around the bay, ${randomUUID().slice(0, 8)}`;
     await logThen(colleague, `${addDays(monday, 3)}T12:00:00.000Z`, said);
     // The newer one, but nobody has said that it may be quoted.
     await logThen(admin, `${addDays(monday, 4)}T12:00:00.000Z`, 'Not to be quoted');

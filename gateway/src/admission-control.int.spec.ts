@@ -1,7 +1,8 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { SessionLiveness } from '@caravan/auth/session-liveness';
 import { signTestToken, testClaims, testKey, testKeys, testRules } from '@caravan/auth/testing/tokens';
-import { TokenVerifier } from '@caravan/auth/token-verifier';
+import { RefusedToken, TokenVerifier } from '@caravan/auth/token-verifier';
 import type { Rejected } from '@caravan/event-store/rejected';
 import { Limits } from '@caravan/service-kit/limits';
 import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
@@ -13,11 +14,12 @@ import { gatewayEnvSchema } from './env.ts';
 import { AdmissionControl, type AdmissionLimits } from './admission-control.ts';
 
 const key = testKey();
-const settings = { url: testServers().redis, prefix: `admission-${crypto.randomUUID()}:`, name: 'test' };
+const settings = { url: testServers().redis, prefix: `admission-${randomUUID()}:`, name: 'test' };
 const connections = [createRedis(settings), createRedis(settings)] as const;
 const cache = {
   read: () => Promise.resolve('live' as const),
   onEnded: () => Promise.resolve(),
+  onInterrupted: () => undefined,
   isListening: () => true,
 };
 const source = { stateOf: () => Promise.resolve('live' as const) };
@@ -36,10 +38,23 @@ const admissions = (limits: Partial<AdmissionLimits>) =>
       perAddress: 1_000,
       filesPerAddress: 1_000,
       deliveriesPerAddress: 1_000,
+      writesFactor: 1,
       ...limits,
     };
-    return new AdmissionControl(tokens, new SessionLiveness(cache, source), new Limits(each), all);
+    return new AdmissionControl(
+      { tokens, sessions: new SessionLiveness(cache, source), limits: new Limits(each), refusedTokens },
+      all,
+    );
   }) as [AdmissionControl, AdmissionControl];
+
+const noted: unknown[] = [];
+const refusedTokens = {
+  note: (error: unknown) => {
+    if (error instanceof RefusedToken) noted.push(error.fault);
+  },
+};
+const letIn = (admission: AdmissionControl, authorization: string | undefined, address: string) =>
+  admission.admit({ authorization, address }, 'member');
 
 /** How many of so many pass, all asking at once of both processes. */
 async function passing(count: number, ask: (index: number) => Promise<unknown>): Promise<number> {
@@ -54,11 +69,11 @@ describe('admission control', () => {
   test('[S25] lets an account ask as often as it may wherever it is, through all processes together', async () => {
     const [one, other] = admissions({ perAccount: 200 });
     const bearer = await bearerOf(testClaims());
-    expect(await passing(300, (index) => (index % 2 === 0 ? one : other).admit(bearer, somewhere()))).toBe(200);
-    const refusal = await one.admit(bearer, somewhere()).catch((error: unknown) => error);
+    expect(await passing(300, (index) => letIn(index % 2 === 0 ? one : other, bearer, somewhere()))).toBe(200);
+    const refusal = await letIn(one, bearer, somewhere()).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ kind: 'too-many', code: 'gateway/too-many-requests' });
     expect(refusal).toHaveProperty('message', expect.stringMatching(/wait \d+ seconds and try again/));
-    await other.admit(await bearerOf(testClaims()), somewhere());
+    await letIn(other, await bearerOf(testClaims()), somewhere());
   });
 
   test('[S25] counts what is open by address, each operation apart, whoever else is signed in there', async () => {
@@ -67,7 +82,7 @@ describe('admission control', () => {
     expect(await passing(60, (index) => (index % 2 === 0 ? one : other).countOpen('/api/login', office))).toBe(40);
     await one.countOpen('/api/signup', office);
     await one.countOpen('/api/login', somewhere());
-    await one.admit(await bearerOf(testClaims()), office);
+    await letIn(one, await bearerOf(testClaims()), office);
   });
 
   test('[S33] lets a platform tell of all its members from one address, and nobody tell without end', async () => {
@@ -86,20 +101,21 @@ describe('admission control', () => {
     await admission.countOpen('/api/login', '2001:db8:1:3::1');
   });
 
-  test('[S25] counts refused tokens by address, and none that is good', async () => {
+  test('[S25 S38] counts refused tokens by address, and none that is good', async () => {
     const [one, other] = admissions({ perAddress: 2 });
     const office = somewhere();
     const good = await Promise.all(Array.from({ length: 60 }, () => bearerOf(testClaims())));
-    for (const bearer of good) await one.admit(bearer, office);
+    for (const bearer of good) await letIn(one, bearer, office);
     const kinds = [];
     for (let index = 0; index < 21; index += 1)
       kinds.push(
-        await (index % 2 === 0 ? one : other)
-          .admit('Bearer x.y.z', office)
-          .catch((error: unknown) => (error as Rejected).kind),
+        await letIn(index % 2 === 0 ? one : other, 'Bearer x.y.z', office).catch(
+          (error: unknown) => (error as Rejected).kind,
+        ),
       );
     expect(kinds).toEqual([...Array<string>(20).fill('unauthenticated'), 'too-many']);
-    await one.admit(good[0], office);
+    expect(noted.splice(0)).toEqual(Array<string>(20).fill('malformed'));
+    await letIn(one, good[0], office);
   });
 });
 
@@ -144,6 +160,15 @@ describe('with the settings that an operator gets', () => {
     const view = (index: number) =>
       under.call(`/api/${calls[index % calls.length]}`, { as: tokens[index % tokens.length] ?? '', headers: office });
     expect(await statuses(1_000, view)).toEqual({ 200: 1_000 });
+  });
+
+  test('[S25 D38] five hundred people at one address, with two browsers of six connections each, meet no limit', () => {
+    const limits = gatewayEnvSchema.shape;
+    expect(limits.LIMIT_CONNECTIONS_PER_ADDRESS.parse(undefined)).toBeGreaterThan(500 * 2 * 6);
+    expect(limits.LIMIT_UNFINISHED_BODIES_PER_ADDRESS.parse(undefined)).toBeGreaterThan(500 * 2);
+    // Sixty kilobytes of each of them at once; a log has one.
+    const halfBytes = (limits.LIMIT_UNFINISHED_MEGABYTES.parse(undefined) * 1024 * 1024) / 2;
+    expect(halfBytes).toBeGreaterThan(500 * 60 * 1024);
   });
 
   test('[S25 D38] the worst minute of three devices with a dashboard each stays well below what an account may ask', () => {

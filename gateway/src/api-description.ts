@@ -6,11 +6,11 @@ import { takesGzip } from './relay.ts';
 type Description = { readonly text: string; readonly compressed: Buffer };
 
 /** The same for everybody: made and compressed once, when somebody asks. */
-export function describeApi(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+export function describeApi(app: FastifyInstance): void {
   let description: Description | undefined;
-  app.get('/api/openapi.json', (request, reply) => {
+  app.get('/api/openapi.json', { config: { access: 'public' } }, (request, reply) => {
     const { text, compressed } = (description ??= describe());
-    reply.headers(headers).type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+    reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
     return takesGzip(request.headers) ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(text);
   });
 }

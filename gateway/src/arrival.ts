@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { uploadsPath } from './uploads.ts';
+import { uploadsPath } from './uploads/signed-upload.ts';
 
 const arrivalMilliseconds = 60_000;
 
@@ -17,7 +17,7 @@ export function limitArrival(app: FastifyInstance, milliseconds = arrivalMillise
 }
 
 /** Without one there is nothing to wait for, and nobody hears an end: an open stream would be cut off in its middle. */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 class TooLate extends Error {

@@ -5,6 +5,10 @@ export const ordinaryMilliseconds = 2_800;
 /** The service gets so much less: its own refusal, which says more, comes first. */
 export const marginMilliseconds = 300;
 export const probeMilliseconds = 1_000;
+/** A new connection whose first, cheap request has no answer by then is late. */
+export const greetingMilliseconds = 700;
+/** An ordinary request without an answer is looked after then: enough time is left to ask another process. */
+export const silentMilliseconds = 900;
 export const lookMilliseconds = ordinaryMilliseconds - probeMilliseconds;
 /** A pause within an answer; one that its slow reader causes may last for ever. */
 export const bodyMilliseconds = 4_000;

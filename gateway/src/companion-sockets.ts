@@ -7,6 +7,9 @@ import { networkOf } from '@caravan/service-kit/network';
 import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmissionControl } from './admission-control.ts';
+import type { Connections } from './connections.ts';
+import { markFromMember } from './member-requests.ts';
+import { NoPlace } from './no-place.ts';
 
 const mostOpen = 1_000;
 const mostPerNetwork = 30;
@@ -25,6 +28,7 @@ type Parts = {
   readonly services: { readonly activity: string };
   readonly credential: ServiceCredential;
   readonly publicUrl: string;
+  readonly connections: Pick<Connections, 'spare'>;
 };
 
 /** Passes the sockets of the upload panel on (7.37, D42). No other path of the product is ever upgraded. */
@@ -43,7 +47,8 @@ export function addCompanionSockets(app: FastifyInstance, parts: Parts): void {
     response.once('finish', () => socket.end());
     app.routing(request, response);
   });
-  app.get(`${companionSocketPath}/:token`, async (request, reply) => {
+  // The token in the path is the right to it: it was given to the person who began the import.
+  app.get(`${companionSocketPath}/:token`, { config: { access: 'public' } }, async (request, reply) => {
     const upgrade = upgrades.get(request.raw);
     if (!upgrade || !token.test((request.params as { token: string }).token)) throw notFound();
     refuseOtherSites(request, parts.publicUrl);
@@ -70,7 +75,7 @@ class OpenSockets {
   async during(network: string, socket: Duplex, work: () => Promise<void>): Promise<void> {
     const mine = this.ofNetwork.get(network) ?? 0;
     if (mine >= mostPerNetwork) throw tooMany();
-    if (this.sockets.size >= mostOpen) throw unavailable();
+    if (this.sockets.size >= mostOpen) throw noneLeft();
     if (socket.destroyed) throw notFound();
     this.sockets.add(socket);
     this.ofNetwork.set(network, mine + 1);
@@ -89,7 +94,7 @@ class OpenSockets {
 }
 
 async function pass(
-  { services, credential }: Parts,
+  { services, credential, connections }: Parts,
   { socket, head }: Upgrade,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,6 +119,7 @@ async function pass(
   socket.once('close', () => asked.destroy());
   asked.end();
   const { answer, inside, first } = await promise.finally(() => clearTimeout(late));
+  markFromMember(request, connections);
   reply.hijack();
   reply.raw.detachSocket(socket as Socket);
   const accept = answer.headers['sec-websocket-accept'] ?? '';
@@ -143,6 +149,8 @@ const tooMany = () =>
   new Rejected('companion/too-many-sockets', 'too-many', 'Too many photos are being fetched. Please wait for some.', {
     retryAfterSeconds: 5,
   });
+const noneLeft = () =>
+  new NoPlace('gateway/service-unavailable', 'This is not available right now. Please try again.', 1);
 const unavailable = () =>
   new Rejected('gateway/service-unavailable', 'unavailable', 'This is not available right now. Please try again.', {
     retryAfterSeconds: 1,

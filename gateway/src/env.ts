@@ -18,6 +18,16 @@ export const gatewayEnvSchema = processEnvSchema.extend({
   LIMIT_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(3_000),
   LIMIT_FILES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(60_000),
   LIMIT_DELIVERIES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(30_000),
+  /** Multiplies how often one member may do each thing that writes (libs/contracts/write-limits.ts). */
+  LIMIT_WRITES_FACTOR: z.coerce.number().int().positive().default(1),
+  /** Open at a moment. Five hundred people at one address, each with two browsers of six connections, need 6,000. */
+  LIMIT_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().positive().default(8_000),
+  LIMIT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  /** Bodies that are arriving at a moment: four of each of five hundred people at one address. */
+  LIMIT_UNFINISHED_BODIES_PER_ADDRESS: z.coerce.number().int().positive().default(2_000),
+  LIMIT_UNFINISHED_BODIES: z.coerce.number().int().positive().default(4_000),
+  /** Memory that unfinished bodies may take in total; one address may take half of it. */
+  LIMIT_UNFINISHED_MEGABYTES: z.coerce.number().int().positive().default(64),
   /** Comma list; their X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z.string().default(''),
 });

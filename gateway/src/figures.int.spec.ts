@@ -18,6 +18,23 @@ afterAll(() => under.close());
 
 const figures = async () => (await fetch(under.gateway.metricsUrl ?? '')).text();
 
+test('the subscribers and timers of the gateway report to the record of background work', async () => {
+  const succeeded = async () =>
+    [...(await figures()).matchAll(/^caravan_background_last_success_timestamp_seconds\{(.*)\} (\d)/gm)]
+      .map(([, labels = '', first]) => `${/task="(.*?)"/.exec(labels)?.[1]} ${first === '0' ? 'never' : 'succeeded'}`)
+      .toSorted();
+  await expect
+    .poll(succeeded, { timeout: 30_000 })
+    .toEqual([
+      'ended-sessions succeeded',
+      'gateway.demo succeeded',
+      'gateway.open-pages succeeded',
+      'gateway.positions succeeded',
+      'gateway.presence succeeded',
+      'live succeeded',
+    ]);
+});
+
 test('answers are counted by route and status, never by path, also of those who left; open pages are not', async () => {
   await under.call('/api/user-activities/secret-1');
   await fetch(`${under.gateway.url}/api/user-activities`);

@@ -6,6 +6,6 @@ import { gatewayEnvSchema } from './env.ts';
 import { startGateway } from './start.ts';
 
 const env = readEnv(gatewayEnvSchema);
-const { close } = await startGateway(env);
-endInOrder(close, createLog({ service: 'gateway', level: env.LOG_LEVEL }));
+const gateway = await startGateway(env);
+endInOrder(gateway, createLog({ service: 'gateway', level: env.LOG_LEVEL }));
 giveIdleMemoryBack();

@@ -1,14 +1,33 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Rejected } from '@caravan/event-store/rejected';
 import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/dependency';
 import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
-import { Client, Pool } from 'undici';
-import { bodyMilliseconds, lookMilliseconds, marginMilliseconds, probeMilliseconds } from './budgets.ts';
+import { Pool } from 'undici';
+import {
+  bodyMilliseconds,
+  lookMilliseconds,
+  marginMilliseconds,
+  probeMilliseconds,
+  silentMilliseconds,
+} from './budgets.ts';
 import { ExpectedWait } from './expected-wait.ts';
-import { type OnHeaders, relay } from './relay.ts';
+import { greetAny, greetedConnector, NotConnected } from './greeted-connections.ts';
+import { type OnHeaders, Relay } from './relay.ts';
+import { RepeatBudget } from './repeat-budget.ts';
 
 const connections = 64;
 const mostWaiting = 1_000;
+const mostAttempts = 3;
+/**
+ * Connections that one request may see refused. For a few seconds a balancer still sends to a process that has ended:
+ * while one of three is missing, eight in a row are refused once in 6,500 times, and the pauses between them add up to
+ * 140 ms.
+ */
+const mostRefusals = 8;
+const refusalMilliseconds = 5;
+/** Where one of three processes hangs, a balancer that chooses by chance sends all of them there once in 243 times. */
+const probeConnections = 5;
 /** Of the time that is left: who waits longer for a connection is answered too late, and was worked for in vain. */
 const shareToWait = 1 / 3;
 
@@ -29,6 +48,7 @@ const notForwarded = new Set([
   'upgrade',
   'x-event-position',
   'x-event-subject',
+  'x-event-concerns',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
@@ -48,7 +68,11 @@ export type Forwarded = {
   readonly until: number;
   /** May take long, and so waits beside others of its kind. */
   readonly isLong: boolean;
+  /** Handling it twice has the effect of handling it once. */
+  readonly isRepeatable: boolean;
 };
+
+type Attempt = Forwarded & { readonly isLast: boolean };
 
 /** Connections with those who use them or wait for one. */
 type Lane = { readonly pool: Pool; readonly wait: ExpectedWait };
@@ -65,90 +89,126 @@ export function headersToService({
   return Object.assign(forwarded, vouched);
 }
 
-/** A service that is late to answer is asked whether it lives; while it does not say so, nobody waits for it. */
+/** The connection brought no answer while the service lives: its process may hang. */
+class Silent extends Error {
+  override readonly name = 'Silent';
+}
+
+/**
+ * A service behind one address, with one process or several. What hangs is known by connection: a silent one is closed
+ * and, where that is safe, its request sent again on another one. The service as a whole is away when no connection, old
+ * or new, is answered; then nobody waits for it (ADR 0088).
+ */
 export class Upstream {
   private readonly ordinary: Lane;
   // Connections of their own: a crowd that signs in queues for its hashes, and nobody else behind it.
   private readonly long: Lane;
-  private readonly prober: Client;
+  private readonly url: URL;
+  private readonly connect = greetedConnector({
+    hasAnsweredSince: (at) => this.answeredAt > at,
+    onAnswer: () => (this.answeredAt = performance.now()),
+  });
   private readonly service: Dependency;
+  private readonly silentRepeats = new RepeatBudget();
+  private answeredAt = -Infinity;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
-    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds, connectTimeout: lookMilliseconds };
+    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds };
     const lane = (): Lane => ({
-      pool: new Pool(url, { connections, pipelining: 1, keepAliveTimeout: 30_000, ...timeOuts }),
+      pool: new Pool(url, { connections, pipelining: 1, connect: this.connect, ...timeOuts }),
       wait: new ExpectedWait(connections),
     });
+    this.url = new URL(url);
     [this.ordinary, this.long] = [lane(), lane()];
-    this.prober = new Client(url, { connectTimeout: probeMilliseconds });
     this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
   }
 
-  /** A read whose connection broke is tried once more: nothing can have happened twice. Throws `Rejected` (503). */
+  /** Repeats what was not sent, and what is safe to send twice when its connection broke. Throws `Rejected` (503). */
   async forward(request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const lane = request.isLong ? this.long : this.ordinary;
     const refusal = this.service.refusal() ?? (isTooBusy(lane, request) ? tooBusy() : undefined);
     if (refusal) throw refusal;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    try {
-      await this.attempt(lane, request, response, onHeaders);
-    } catch (error) {
-      if (response.headersSent || response.destroyed) return void response.destroy();
-      if (error instanceof Unanswered) throw error;
-      // A refused connection never reached the service, whatever the method.
-      if (!isRead && !wasRefused(error)) throw unavailable();
-      await this.attempt(lane, request, response, onHeaders).catch((again: unknown) => {
-        if (response.headersSent) response.destroy();
-        else throw again instanceof Unanswered ? again : unavailable();
-      });
+    let [sent, refused] = [1, 0];
+    for (;;) {
+      try {
+        await this.attempt(lane, { ...request, isLast: sent === mostAttempts }, response, onHeaders);
+        return;
+      } catch (error) {
+        if (response.headersSent || response.destroyed) return void response.destroy();
+        if (error instanceof Unanswered) throw error;
+        if (error instanceof NotConnected) {
+          refused += 1;
+          if (refused === mostRefusals || performance.now() >= request.until) throw unavailable();
+          await pause(refused * refusalMilliseconds);
+        } else {
+          if (!request.isRepeatable || sent === mostAttempts || performance.now() >= request.until) throw unavailable();
+          sent += 1;
+        }
+      }
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.ordinary.pool.close(), this.long.pool.close(), this.prober.destroy()]);
+    await Promise.all([this.ordinary.pool.close(), this.long.pool.close()]);
   }
 
-  private async attempt(lane: Lane, request: Forwarded, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
+  private async attempt(lane: Lane, request: Attempt, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     lane.wait.begin(performance.now());
-    const handler = relay(request.headers, response, onHeaders, ({ isOver, error }) => {
+    const answer = (headers: IncomingHttpHeaders) => {
+      this.answeredAt = performance.now();
+      this.silentRepeats.answered();
+      return onHeaders(headers);
+    };
+    const handler = new Relay(request.headers, response, answer, ({ isOver, error }) => {
       if (isOver) lane.wait.end(performance.now());
       if (error) reject(error);
       else resolve(undefined);
     });
     const headers = headersToService(request);
     headers[timeLeftHeader] = String(Math.max(0, Math.floor(request.until - performance.now() - marginMilliseconds)));
-    const endWatch = this.watch(request, response, handler.abandon);
+    const endWatch = this.watch(request, response, handler);
     lane.pool.dispatch({ method: request.method, path: request.path, headers, body: request.body }, handler);
     await promise.finally(endWatch);
   }
 
-  private watch({ until }: Forwarded, response: ServerResponse, abandon: (reason: Error) => void): () => void {
+  private watch(request: Attempt, response: ServerResponse, handler: Relay): () => void {
+    const { until, isLong } = request;
     let timer: NodeJS.Timeout | undefined;
-    const abandonIf = (isVain: boolean) =>
-      isVain && !response.headersSent && abandon(new Unanswered(this.service.name));
+    const judge = (isAlive: boolean) => {
+      if (response.headersSent) return;
+      if (!isAlive) handler.abandon(new Unanswered(this.service.name));
+      else if (mayRepeatSilent(request) && handler.isSent && this.silentRepeats.take()) handler.abandon(new Silent());
+    };
     const look = () => {
       if (response.headersSent) return;
       const left = until - performance.now();
       if (left > 0) {
         again(left);
-        return void this.service.isAlive().then((isAlive) => abandonIf(!isAlive));
+        return void this.service.isAlive().then(judge);
       }
       this.service.suspect();
-      return void abandonIf(true);
+      handler.abandon(new Unanswered(this.service.name));
     };
-    const again = (left: number) => (timer = setTimeout(look, Math.ceil(Math.min(left, lookMilliseconds)) + 1));
+    const lookAfter = isLong ? lookMilliseconds : silentMilliseconds;
+    const again = (left: number) => (timer = setTimeout(look, Math.ceil(Math.min(left, lookAfter)) + 1));
     again(Math.max(0, until - performance.now()));
     return () => clearTimeout(timer);
   }
 
   private async probe(): Promise<void> {
-    const { body } = await this.prober.request({
-      ...{ method: 'GET', path: '/health/live', headersTimeout: probeMilliseconds },
-      signal: AbortSignal.timeout(probeMilliseconds),
-    });
-    await body.dump();
+    const since = performance.now();
+    try {
+      await greetAny(this.connect, this.url, probeConnections);
+    } catch (error) {
+      if (this.answeredAt <= since) throw error;
+    }
   }
+}
+
+/** Another connection needs as long again to turn out silent, too. */
+function mayRepeatSilent({ isRepeatable, isLong, isLast, until }: Attempt): boolean {
+  return isRepeatable && !isLong && !isLast && until - performance.now() > silentMilliseconds;
 }
 
 function isTooBusy({ wait }: Lane, { until }: Forwarded): boolean {
@@ -159,10 +219,6 @@ function isTooBusy({ wait }: Lane, { until }: Forwarded): boolean {
 function tooBusy(): Rejected {
   const message = 'Too much is asked at once. Please try again in a few seconds.';
   return new Rejected('gateway/too-busy', 'unavailable', message, { retryAfterSeconds: 2 });
-}
-
-function wasRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
 function unavailable(): Rejected {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, type LogPositions, parsePositions } from '@caravan/contracts/log-position';
 import { toldLately } from '@caravan/service-kit/live-told';
-import { channelName, type Redis } from '@caravan/service-kit/redis';
+import { channelName, type Redis, redisDependency } from '@caravan/service-kit/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';
 import { z } from 'zod';
 import { shownMilliseconds } from './min-position.ts';
@@ -39,6 +39,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
   private heardSince: number | undefined;
   /** Others are there until Redis has said that this gateway listens alone. */
   private isAlone = false;
+  private newcomers = 0;
+  private catchingUp: Promise<void> | undefined;
 
   constructor(commands: Redis, subscriber: Redis) {
     this.commands = commands;
@@ -62,7 +64,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
     });
     await this.subscriber.subscribe(ofPositions);
     this.heardSince = Date.now();
-    // Others that have been alone keep at once what this one may be asked for, and tell from now on.
+    // Others that have been alone store at once what this one may be asked for, and publish from now on.
     this.commands.publish(ofPositions, `${hello} ${this.name}`).catch(() => undefined);
   }
 
@@ -73,38 +75,75 @@ export class RedisChannels implements PositionCache, LiveChannel {
     return latest ? { ...before, ...latest } : before;
   }
 
-  // Lost while Redis is away: then only this gateway knows, which is the one the member talks to.
-  tell(positions: Parameters<PositionCache['tell']>[0]): void {
-    const message = written(positions).join(' ');
-    this.commands.publish(channelName(this.commands, positionsChannel), message).catch(() => undefined);
+  // One pipeline, no transaction: a Redis whose memory is full refuses to store and still publishes.
+  async store(positions: ReadonlyMap<string, LogPositions>): Promise<void> {
+    const key = keyOf(hourOf(Date.now()));
+    const words = written(positions);
+    const commands: Promise<unknown>[] = [
+      this.commands.hset(key, ...words),
+      this.commands.pexpire(key, keptMilliseconds),
+    ];
+    if (this.hasOthers())
+      commands.push(this.commands.publish(channelName(this.commands, positionsChannel), words.join(' ')));
+    const outcomes = await Promise.allSettled(commands);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   hasOthers(): boolean {
     return !this.isAlone;
   }
 
-  /** Once a second: keeps what was written since, in one command for all, and asks who else listens. */
+  hearsSince(): number | undefined {
+    return this.heardSince;
+  }
+
+  /** Requests of one turn share a ping. One that comes later needs its own, since its write may have come later too. */
+  catchUp(): Promise<void> {
+    this.catchingUp ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.catchingUp = undefined;
+        this.ping().then(resolve, reject);
+      });
+    });
+    return this.catchingUp;
+  }
+
+  /** Redis answers on the connection that subscribes, so behind all messages that it had taken before. */
+  private async ping(): Promise<void> {
+    const { heardSince } = this;
+    if (heardSince === undefined || this.subscriber.status !== 'ready') throw new Error('positions may be missed');
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      if (this.heardSince === heardSince) this.heardSince = undefined;
+      reject(new Error('Redis did not answer in time'));
+    }, redisDependency.budgetMilliseconds);
+    const ponged = this.subscriber.ping().then(() => {
+      if (this.subscriber.status === 'ready') this.heardSince ??= Date.now();
+    });
+    await Promise.race([ponged, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Once a second: stores what was written since and asks who else listens. Rejects without Redis. */
   async look(positions: SharedPositions): Promise<void> {
-    const key = keyOf(hourOf(Date.now()));
-    const unkept = written(positions.takeUnkept());
-    const since = this.heardSince;
-    const ofPositions = channelName(this.commands, positionsChannel);
-    const [numbers] = await Promise.all([
-      this.commands.pubsub('NUMSUB', ofPositions),
-      ...(unkept.length > 0 ? [this.commands.hset(key, ...unkept), this.commands.pexpire(key, keptMilliseconds)] : []),
-    ]).catch((): [unknown[]] => [[]]);
-    this.isAlone = since !== undefined && since === this.heardSince && numbers[1] === 1;
+    const [since, newcomers] = [this.heardSince, this.newcomers];
+    const asked = Promise.all([
+      this.commands.pubsub('NUMSUB', channelName(this.commands, positionsChannel)),
+      positions.store(),
+    ]);
+    asked.catch(() => (this.isAlone = false));
+    const [numbers] = await asked;
+    // An answer from before a newcomer or a break says nothing of what is now.
+    const isCurrent = since !== undefined && since === this.heardSince && newcomers === this.newcomers;
+    this.isAlone = isCurrent && numbers[1] === 1;
   }
 
   private hear(positions: SharedPositions, message: string): void {
     if (!message.startsWith(`${hello} `)) return hearPositions(positions, message);
     if (message === `${hello} ${this.name}`) return;
+    this.newcomers += 1;
     this.isAlone = false;
-    void this.look(positions);
-  }
-
-  hearsSince(): number | undefined {
-    return this.heardSince;
+    this.look(positions).catch(() => undefined);
   }
 
   // ioredis subscribes again after a break; pages may have missed something and are told so.
@@ -121,15 +160,21 @@ export class RedisChannels implements PositionCache, LiveChannel {
   }
 
   // In this order: who hears what is wanted finds who wants it. Lost: pages ask by themselves.
-  note(orgId: string, open: Pick<OpenPagesNote, 'pages' | 'groups'>, wanted: LiveWanted['wanted']): void {
+  async note(
+    orgId: string,
+    open: Pick<OpenPagesNote, 'pages' | 'groups'>,
+    wanted: LiveWanted['wanted'],
+  ): Promise<void> {
     const key = `pages:${orgId}`;
     const note: OpenPagesNote = { until: Date.now() + notedMilliseconds, ...open };
     const noted = this.commands.multi();
     if (open.pages === 0) noted.hdel(key, this.name);
     else noted.hset(key, this.name, JSON.stringify(note)).pexpire(key, notedMilliseconds);
-    if (wanted.length > 0)
-      noted.publish(channelName(this.commands, 'live-wanted'), JSON.stringify({ orgId, wanted } satisfies LiveWanted));
-    noted.exec().catch(() => undefined);
+    if (wanted.length > 0) {
+      const message: LiveWanted = { id: randomUUID(), orgId, wanted };
+      noted.publish(channelName(this.commands, 'live-wanted'), JSON.stringify(message));
+    }
+    await noted.exec();
   }
 }
 

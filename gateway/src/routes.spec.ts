@@ -2,7 +2,7 @@ import { myDataPath } from '@caravan/contracts/http/my-data';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { describe, expect, test } from 'vitest';
-import { cookiesOf, openPathOf, routes } from './routes.ts';
+import { cookiesOf, isRepeatable, openPathOf, routes } from './routes.ts';
 
 const partsOf = (path: string) => path.split('/');
 const isBelow = (path: string, prefix: string) =>
@@ -73,4 +73,18 @@ describe('the route table', () => {
     expect(openPathOf('GET', '/api/me')).toBeUndefined();
     expect(openPathOf('POST', '/api/login/x')).toBeUndefined();
   });
+});
+
+describe('a request whose connection broke', () => {
+  const withKey = { 'idempotency-key': 'key' };
+
+  test.each(Object.entries<Operation>(operations))(
+    '[D38 S31 ADR-0088] %s is sent again only if it stores nothing or its service knows its key',
+    (_id, { method, path, isIdempotent, storesSomething }) => {
+      const asked = [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const;
+      const onlyReads = method === 'get' && storesSomething !== true;
+      expect(isRepeatable(...asked, {})).toBe(onlyReads);
+      expect(isRepeatable(...asked, withKey)).toBe(onlyReads || isIdempotent === true);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { operations } from '@caravan/contracts/http/operations';
 import type { CookieUse, Operation } from '@caravan/contracts/http/operations/operation';
 import type { ServiceName } from '@caravan/contracts/topics';
@@ -68,9 +69,24 @@ export function operationFinder(isMeant: (operation: Operation) => boolean): Ask
     .filter(({ path }) => path.includes('{'))
     .map((operation) => ({ operation, pattern: patternOfPath(nameOf(operation)) }));
   return (method, path) => {
-    const asked = `${method} ${path}`;
+    const asked = `${method} ${decodedPath(path)}`;
     return exact.get(asked) ?? patterns.find(({ pattern }) => pattern.test(asked))?.operation;
   };
+}
+
+/** The path as services match it: decoded by segment, so that no other spelling of a path escapes a rule for it. */
+function decodedPath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.split('/').map(decodedSegment).join('/');
+}
+
+function decodedSegment(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment);
+    return decoded.includes('/') ? segment : decoded;
+  } catch {
+    return segment;
+  }
 }
 
 const patternOfPath = (path: string): RegExp =>
@@ -82,10 +98,23 @@ export function cookiesOf(method: string, path: string): readonly CookieUse[] {
   return taking(method, path)?.cookies ?? [];
 }
 
+/** Public documents that services answer to each other and to everybody, without being operations of the contract. */
+const publicDocuments = new Set(['/.well-known/jwks.json']);
+
 const withoutBearer = operationFinder(({ access }) => access === 'public' || access === 'cookie');
 
 /** The path of the operation that is asked for and needs no bearer, as the contract writes it. */
 export function openPathOf(method: string, path: string): string | undefined {
-  if (path === '/.well-known/jwks.json') return path;
+  if (publicDocuments.has(path)) return path;
   return withoutBearer(method, path)?.path;
+}
+
+const storingRead = operationFinder(({ storesSomething }) => storesSomething === true);
+const takesKey = operationFinder(({ isIdempotent }) => isIdempotent === true);
+
+/** Whether the same request may be sent again when nobody knows if the service has handled it. */
+export function isRepeatable(method: string, path: string, headers: IncomingHttpHeaders): boolean {
+  // A state that a platform hands back is used up by its first GET, and the second one would be refused.
+  if (method === 'GET' || method === 'HEAD') return storingRead('GET', path) === undefined;
+  return headers['idempotency-key'] !== undefined && takesKey(method, path) !== undefined;
 }

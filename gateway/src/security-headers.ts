@@ -1,13 +1,13 @@
-const always = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-};
+import { securityHeaders, uncached } from '@caravan/service-kit/security-headers';
+
 const hsts = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' };
 
 export function apiHeaders(isHttps: boolean): Record<string, string> {
-  return { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", ...(isHttps && hsts) };
+  return { ...uncached, ...securityHeaders, ...(isHttps && hsts) };
 }
+
+/** Names of Trusted Types policies; `web/src/lib/push.ts` creates them. */
+const trustedTypes = ['push-worker'];
 
 /** Scripts come from this origin or carry a listed hash; Trusted Types keep markup from becoming script (S11). */
 export function pageHeaders(options: {
@@ -18,7 +18,7 @@ export function pageHeaders(options: {
 }): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(' ');
   return {
-    ...always,
+    ...securityHeaders,
     'content-security-policy': [
       "default-src 'self'",
       `script-src ${scripts}`,
@@ -32,6 +32,7 @@ export function pageHeaders(options: {
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
+      `trusted-types ${trustedTypes.join(' ')}`,
     ].join('; '),
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',

@@ -1,4 +1,4 @@
-import type { Claims } from '@caravan/auth/claims';
+import type { IncomingHttpHeaders } from 'node:http';
 import { cookieNameOf, onlyCookies } from '@caravan/auth/cookies';
 import { webhooksPath } from '@caravan/contracts/http/fitness-webhooks';
 import { topicsOf } from '@caravan/contracts/http/live';
@@ -9,12 +9,12 @@ import { addHealthRoutes, type Health } from '@caravan/service-kit/health.contro
 import type { Dependencies } from '@caravan/service-kit/dependency';
 import type { Log } from '@caravan/service-kit/log';
 import type { Metrics } from '@caravan/service-kit/metrics';
-import { problemOf } from '@caravan/service-kit/problem';
 import type { TraceContext } from '@caravan/service-kit/request-context';
-import { logSecurityOnce, securityOfRefusal } from '@caravan/service-kit/security-log';
 import { objectsPath } from '@caravan/service-kit/storage-address';
 import type { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
+import type { UploadAddresses } from '@caravan/service-kit/upload-address';
+import { refuseExpectations, refuseUnreadable } from '@caravan/service-kit/unreadable-requests';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -28,10 +28,17 @@ import { budgetOf } from './budgets.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
 import { addCompanionSockets } from './companion-sockets.ts';
+import type { Connections } from './connections.ts';
+import { markMembers, senderOf } from './member-requests.ts';
 import { Upstream } from './proxy.ts';
-import { cookiesOf, openPathOf, patternOf, routes } from './routes.ts';
+import { refuse } from './refusals.ts';
+import { deliveryBodyBytes, openBodyBytes, type RequestBodies, signedInBodyBytes } from './request-bodies.ts';
+import { declareAccess, type DeclaredRoute, guardRoutes } from './route-access.ts';
+import { cookiesOf, isRepeatable, patternOf, routes } from './routes.ts';
 import type { SharedPositions } from './shared-positions.ts';
-import { addUploadRoute, type Uploads, uploadMilliseconds } from './uploads.ts';
+import { addUploadRoute } from './uploads/upload-route.ts';
+import { uploadMilliseconds } from './uploads/upload-watch.ts';
+import type { Uploads } from './uploads/uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,16 +50,16 @@ declare module 'fastify' {
 /** People open the address that a mail names, mail programs post to it (RFC 8058). */
 const isUnsubscribePage = /^\/unsubscribe\?/;
 
-const maximumBodyBytes = 1024 * 1024;
-/** What is refused for its size is read to its end up to this. */
-const mostReadBytes = 16 * maximumBodyBytes;
-
 export type ServerParts = {
   readonly admission: AdmissionControl;
   readonly pages: OpenPages;
+  readonly bodies: RequestBodies;
   readonly services: Readonly<Record<ServiceName, string>>;
   readonly positions: SharedPositions;
   readonly uploads: Uploads;
+  readonly uploadAddresses: UploadAddresses;
+  readonly connections: Pick<Connections, 'spare'>;
+  /** On every answer; what may be kept says so itself. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustedProxies: string;
   readonly publicUrl: string;
@@ -63,42 +70,74 @@ export type ServerParts = {
   readonly dependencies: Dependencies;
 };
 
-export function createServer(parts: ServerParts): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = parts.log;
+export type GatewayServer = {
+  readonly app: FastifyInstance;
+  readonly routes: { all(): DeclaredRoute[] };
+};
+
+export function createServer(parts: ServerParts): GatewayServer {
+  const { headers, log } = parts;
+  const refuseWith = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    refuse(parts, error, request, reply);
+  const loggerInstance: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance,
-    bodyLimit: maximumBodyBytes,
     trustProxy: parts.trustedProxies === '' ? false : parts.trustedProxies.split(','),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2048 },
     rewriteUrl: ({ method, url = '/' }) => (method === 'POST' && isUnsubscribePage.test(url) ? `/api${url}` : url),
     requestTimeout: uploadMilliseconds,
     forceCloseConnections: 'idle',
+    // A request that arrives while the gateway stops is answered like any other, and its connection closed.
+    return503OnClosing: false,
+    // What Node would answer itself has none of our headers.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, headers),
     // The router refuses broken addresses before any handler is asked.
-    frameworkErrors: (error, request, reply) => void refuse(parts, error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuseWith(error, request, reply.headers(headers)),
+  });
+  refuseExpectations(app.server, headers);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
   });
   const upstreams = openUpstreams(app, parts);
   countAnswers(app, parts.metrics);
+  traceForwarded(app);
   limitArrival(app);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => refuse(parts, error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    refuse(parts, new Rejected('request/not-found', 'not-found', 'Not found'), request, reply),
-  );
-
+  const guarded = guardRoutes(app, parts.admission);
+  markMembers(app, parts.connections);
+  readBodies(app, parts.bodies);
+  app.setErrorHandler(refuseWith);
+  app.setNotFoundHandler((request, reply) => refuseWith(notFound(), request, reply));
   for (const { prefix, service } of routes) {
     const upstream = upstreams[prefix.startsWith(objectsPath) ? 'photos' : service];
     const handler = (request: FastifyRequest, reply: FastifyReply) => pass(parts, upstream, request, reply);
-    app.all(patternOf(prefix), handler);
-    app.all(`${patternOf(prefix)}/*`, handler);
+    app.all(patternOf(prefix), { config: { access: 'service' } }, handler);
+    app.all(`${patternOf(prefix)}/*`, { config: { access: 'service' } }, handler);
   }
   addUploadRoute(app, parts);
   addCompanionSockets(app, parts);
   addStream(app, parts);
-  describeApi(app, parts.headers);
-  addHealthRoutes(app, parts.health);
-  return app;
+  describeApi(app);
+  void app.register((scope, _options, done) => {
+    declareAccess(scope, 'public');
+    addHealthRoutes(scope, parts.health);
+    done();
+  });
+  return { app, routes: guarded };
+}
+
+const notFound = () => new Rejected('request/not-found', 'not-found', 'Not found');
+
+/** A good token has been shown by then, or the operation needs none. */
+function readBodies(app: FastifyInstance, bodies: RequestBodies): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest) => {
+    const isDelivery = request.routeOptions.url?.startsWith(webhooksPath) === true;
+    const openBytes = isDelivery ? deliveryBodyBytes : openBodyBytes;
+    return bodies.read(request.raw, senderOf(request), request.claims ? signedInBodyBytes : openBytes);
+  });
 }
 
 function openUpstreams(app: FastifyInstance, parts: ServerParts): Record<ServiceName | 'photos', Upstream> {
@@ -124,9 +163,8 @@ async function pass(
 ): Promise<void> {
   const [path = ''] = request.url.split('?', 1);
   const { milliseconds, isLong } = budgetOf(request.method, path);
-  const until = performance.now() + milliseconds;
-  const trace = traced(request, reply);
-  const claims = await admitted(parts.admission, request, path);
+  const until = performance.now() + milliseconds - request.admissionMilliseconds;
+  const { claims } = request;
   const awaited = claims && (await parts.positions.of(claims.sub));
   const names = cookiesOf(request.method, path).map((use) => cookieNameOf(use, parts.publicUrl));
   const cookie = onlyCookies(request.headers.cookie, names);
@@ -136,51 +174,65 @@ async function pass(
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
     ...{ until, isLong },
+    isRepeatable: isRepeatable(request.method, path, request.headers),
     vouched: {
       ...parts.credential.headers,
       ...(cookie !== undefined && { cookie }),
       'x-forwarded-for': request.ip,
       'x-forwarded-proto': request.protocol,
-      traceparent: formatTraceparent(trace),
-      ...(awaited && { 'x-min-position': formatPositions(awaited) }),
+      traceparent: formatTraceparent(request.trace ?? openTrace(request)),
+      ...(awaited?.positions && { 'x-min-position': formatPositions(awaited.positions) }),
     },
   };
   await upstream.forward(forwarded, reply.raw, (headers) => {
-    const subject = headers['x-event-subject']?.toString() ?? claims?.sub;
-    const written = headers['x-event-position']?.toString();
-    if (subject && written) parts.positions.remember(subject, parsePositions(written));
-    return parts.headers;
+    const stored = rememberWritten(parts, headers, claims?.sub);
+    const mayKeep = headers['cache-control']?.toString();
+    const added = {
+      ...parts.headers,
+      ...(mayKeep !== undefined && { 'cache-control': mayKeep }),
+      ...(awaited?.isCertain === false && { 'x-stale': 'true' }),
+    };
+    return stored ? stored.then(() => added) : added;
   });
   reply.hijack();
 }
 
-async function admitted(
-  admission: AdmissionControl,
-  { method, headers, ip }: FastifyRequest,
-  path: string,
-): Promise<Claims | undefined> {
-  const open = openPathOf(method, path);
-  if (open === undefined) return admission.admit(headers.authorization, ip);
-  if (open.startsWith(webhooksPath)) await admission.countDelivery(open, ip);
-  // Photos are counted as files.
-  else if (!open.startsWith(objectsPath)) await admission.countOpen(open, ip);
-  return undefined;
+/** For the caller and for whomever else the answer concerns; undefined where no other gateway needs to know. */
+function rememberWritten(
+  { positions }: Pick<ServerParts, 'positions'>,
+  headers: IncomingHttpHeaders,
+  callerId: string | undefined,
+): Promise<unknown> | undefined {
+  const written = headers['x-event-position']?.toString();
+  if (written === undefined) return undefined;
+  const subject = headers['x-event-subject']?.toString() ?? callerId;
+  const concerned = headers['x-event-concerns']?.toString();
+  const stored = [subject, concerned].flatMap((userId) =>
+    userId === undefined ? [] : (positions.remember(userId, parsePositions(written)) ?? []),
+  );
+  return stored.length > 0 ? Promise.all(stored) : undefined;
 }
 
-const addStream = (app: FastifyInstance, parts: ServerParts) =>
-  app.get(streamPath, (request, reply) => stream(parts, request, reply));
-
-async function stream(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const claims = await parts.admission.admit(request.headers.authorization, request.ip);
-  reply.hijack();
-  const lastEventId = request.headers['last-event-id']?.toString();
-  const asked = new URLSearchParams(request.url.split('?')[1]);
-  const shows = asked.get('shows');
-  parts.pages.hold({
-    ...{ claims, response: reply.raw, headers: parts.headers, lastEventId },
-    shows: shows === null ? undefined : topicsOf(shows),
-    isFirst: asked.has('first'),
-  });
+function addStream(app: FastifyInstance, { pages, headers }: ServerParts): void {
+  app.get(
+    streamPath,
+    { config: { access: 'member' }, exposeHeadRoute: false },
+    ({ claims, headers: given, url }, reply) => {
+      if (!claims) throw new Error('the stream is for members');
+      reply.hijack();
+      const lastEventId = given['last-event-id']?.toString();
+      const asked = new URLSearchParams(url.split('?')[1]);
+      const shows = asked.get('shows');
+      pages.hold({
+        claims,
+        response: reply.raw,
+        headers,
+        lastEventId,
+        shows: shows === null ? undefined : topicsOf(shows),
+        isFirst: asked.has('first'),
+      });
+    },
+  );
 }
 
 const streamPath = '/api/events';
@@ -202,34 +254,17 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-function traced(request: FastifyRequest, { raw }: FastifyReply): TraceContext {
-  const { method, headers, routeOptions } = request;
-  const trace = openSpan('gateway', { kind: 'server', traceparent: headers['traceparent']?.toString() });
-  request.trace = trace;
-  const name = `${method} ${routeOptions.url ?? 'unknown'}`;
-  raw.once('close', () => closeHttpSpan(trace, { name, status: raw.statusCode, isWhole: raw.writableFinished }));
-  return trace;
+/** Of what a service answers, or would if it were not refused here. */
+function traceForwarded(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, { raw }, done) => {
+    if (request.routeOptions.config.access !== 'service') return done();
+    const trace = openTrace(request);
+    request.trace = trace;
+    const name = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
+    raw.once('close', () => closeHttpSpan(trace, { name, status: raw.statusCode, isWhole: raw.writableFinished }));
+    return done();
+  });
 }
 
-function refuse(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [instance = ''] = request.url.split('?', 1);
-  const { status, problem, headers, isFault } = problemOf(error, { instance });
-  if (isFault) request.log.error(error);
-  if (status === 413) readOn(request, reply);
-  const security = securityOfRefusal(problem);
-  if (security)
-    logSecurityOnce(parts.log, security, request.ip, { ip: request.ip, code: problem.code, path: instance });
-  return reply
-    .code(status)
-    .headers(parts.headers)
-    .headers(headers)
-    .type('application/problem+json')
-    .send(JSON.stringify(problem));
-}
-
-/** Who is still sending when the connection closes may never see the answer. */
-function readOn({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
-  if (Number(headers['content-length']) > mostReadBytes || headers['content-length'] === undefined) return;
-  reply.header('connection', 'keep-alive');
-  raw.resume();
-}
+const openTrace = ({ headers }: FastifyRequest): TraceContext =>
+  openSpan('gateway', { kind: 'server', traceparent: headers['traceparent']?.toString() });

@@ -4,28 +4,36 @@ import { MinPositions, shownMilliseconds } from './min-position.ts';
 
 export type PositionCache = {
   read(userId: string): Promise<LogPositions | undefined>;
-  /** To all gateways that listen now, as one message. */
-  tell(positions: ReadonlyMap<string, LogPositions>): void;
-  /** False while it is sure that no other gateway listens. */
+  /** Stores positions and publishes them to the gateways that listen now. Resolves when Redis has acknowledged both. */
+  store(positions: ReadonlyMap<string, LogPositions>): Promise<void>;
+  /** False while it is certain that no other gateway listens. */
   hasOthers(): boolean;
-  /** Undefined while what is told may be missed. */
+  /** Undefined while published positions may be missed. */
   hearsSince(): number | undefined;
+  /** Resolves when everything published before the call was heard. Rejects when that cannot be told in time. */
+  catchUp(): Promise<void>;
 };
 
-/** What another gateway keeps for those that come later may be a second late. */
+export type AwaitedPositions = {
+  readonly positions: LogPositions | undefined;
+  /** False while another gateway may have accepted a write that this one cannot learn of. */
+  readonly isCertain: boolean;
+};
+
+/** A gateway that was alone stores positions once a second, so a newcomer may find them a second late. */
 const askedMilliseconds = 5_000;
 const rememberedAsks = 20_000;
 
 /**
- * Gateways are told at once, and only where there are others; for those that come later it is kept together. Asks the
- * cache for unknown members until the channel has been heard for as long as anything is remembered.
+ * What members have written, across gateways. A gateway that is not alone stores a position before it answers the write,
+ * and catches up with the others before it answers a read; so a read through any gateway sees the write (ADR 0087).
  */
 export class SharedPositions {
   private readonly local: MinPositions;
   private readonly cache: PositionCache;
   private readonly now: () => number;
-  private readonly untold = new Map<string, LogPositions>();
-  private readonly unkept = new Map<string, LogPositions>();
+  private readonly unstored = new Map<string, LogPositions>();
+  private storing: Promise<void> | undefined;
   private readonly asked = new LRUCache<string, { readonly until: number; readonly hearsSince: number }>({
     max: rememberedAsks,
   });
@@ -36,45 +44,56 @@ export class SharedPositions {
     this.local = new MinPositions(now);
   }
 
-  async of(userId: string): Promise<LogPositions | undefined> {
-    const known = this.local.of(userId);
-    if (known || this.hearsAll() || this.hasAsked(userId)) return known;
-    const hearsSince = this.cache.hearsSince();
-    try {
-      const shared = await this.cache.read(userId);
-      if (shared) this.local.remember(userId, shared);
-      else if (hearsSince !== undefined) this.asked.set(userId, { until: this.now() + askedMilliseconds, hearsSince });
-      return shared;
-    } catch {
-      return undefined;
-    }
+  async of(userId: string): Promise<AwaitedPositions> {
+    if (!this.cache.hasOthers()) {
+      const known = this.local.of(userId);
+      if (known) return { positions: known, isCertain: true };
+    } else await this.cache.catchUp().catch(() => undefined);
+    if (this.hearsAll() || this.hasAsked(userId)) return { positions: this.local.of(userId), isCertain: true };
+    return this.ask(userId);
   }
 
-  remember(userId: string, written: LogPositions): void {
-    if (!this.local.remember(userId, written)) return;
-    const all = this.local.of(userId) ?? written;
-    this.unkept.set(userId, all);
-    if (!this.cache.hasOthers()) return;
-    if (this.untold.size === 0) setImmediate(() => this.tell());
-    this.untold.set(userId, all);
+  /** Resolves when other gateways can know of it, at the latest when Redis is given up; undefined where none need to. */
+  remember(userId: string, written: LogPositions): Promise<void> | undefined {
+    if (!this.local.remember(userId, written)) return undefined;
+    this.unstored.set(userId, this.local.of(userId) ?? written);
+    if (!this.cache.hasOthers()) return undefined;
+    // The writes of one turn of the event loop share one command.
+    this.storing ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.storing = undefined;
+        resolve(this.store());
+      });
+    });
+    return this.storing;
   }
 
   hear(userId: string, positions: LogPositions): void {
     this.local.remember(userId, positions);
   }
 
-  /** What is to be kept for gateways that come later. */
-  takeUnkept(): ReadonlyMap<string, LogPositions> {
-    const unkept = new Map(this.unkept);
-    this.unkept.clear();
-    return unkept;
+  /** Stores what is not stored yet. What Redis does not take waits for the next call. */
+  async store(): Promise<void> {
+    if (this.unstored.size === 0) return;
+    const taken = new Map(this.unstored);
+    this.unstored.clear();
+    try {
+      await this.cache.store(taken);
+    } catch {
+      for (const [userId, positions] of taken) if (!this.unstored.has(userId)) this.unstored.set(userId, positions);
+    }
   }
 
-  /** Of all that was written in a turn. */
-  private tell(): void {
-    const told = new Map(this.untold);
-    this.untold.clear();
-    this.cache.tell(told);
+  private async ask(userId: string): Promise<AwaitedPositions> {
+    const hearsSince = this.cache.hearsSince();
+    try {
+      const stored = await this.cache.read(userId);
+      if (stored) this.local.remember(userId, stored);
+      if (hearsSince !== undefined) this.asked.set(userId, { until: this.now() + askedMilliseconds, hearsSince });
+      return { positions: this.local.of(userId), isCertain: true };
+    } catch {
+      return { positions: this.local.of(userId), isCertain: false };
+    }
   }
 
   private hasAsked(userId: string): boolean {

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AdmissionControl } from './admission-control.ts';
+import { declareAccess } from './route-access.ts';
 
 const yearSeconds = 31_536_000;
 
@@ -24,24 +25,28 @@ export async function serveWebApp(
   app: FastifyInstance,
   webRoot: string,
   headers: Readonly<Record<string, string>>,
+  notice: { readonly headers: Readonly<Record<string, string>> },
 ): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: webRoot,
-    wildcard: false,
-    preCompressed: true,
-    index: false,
-    cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/*.map', 'index.html', 'csp.json'],
-    setHeaders: (reply, path) => {
-      void reply.headers(headers);
-      const isHashed = path.includes('/assets/');
-      void reply.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
-    },
-  });
-  app.get('/*', (request, reply) => {
-    const wantsPage = !/^\/(api|objects|companion)([/?]|$)/.test(request.url) && !/\.\w{2,5}($|\?)/.test(request.url);
-    if (wantsPage) return reply.sendFile('index.html');
-    reply.callNotFound();
-    return reply;
+  await app.register(async (scope) => {
+    declareAccess(scope, 'public');
+    await scope.register(fastifyStatic, {
+      root: webRoot,
+      wildcard: false,
+      preCompressed: true,
+      index: false,
+      cacheControl: false,
+      globIgnore: ['**/*.br', '**/*.gz', '**/*.map', 'index.html', 'csp.json'],
+      setHeaders: (reply, path) => {
+        void reply.headers(headers);
+        const isHashed = path.includes('/assets/');
+        void reply.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
+      },
+    });
+    scope.get('/*', (request, reply) => {
+      const wantsPage = !/^\/(api|objects|companion)([/?]|$)/.test(request.url) && !/\.\w{2,5}($|\?)/.test(request.url);
+      if (wantsPage) return reply.headers(notice.headers).sendFile('index.html');
+      reply.callNotFound();
+      return reply;
+    });
   });
 }

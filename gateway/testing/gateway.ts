@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
 import { credentialHeader } from '@caravan/service-kit/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
@@ -35,7 +36,7 @@ export type GatewayUnderTest = {
   close(): Promise<void>;
 };
 
-type Answering = (request: Seen, response: ServerResponse, earlier: readonly Seen[]) => void;
+export type Answering = (request: Seen, response: ServerResponse, earlier: readonly Seen[]) => void;
 
 /** Starts a gateway on a free port; `answer` is what the service behind it says. */
 export async function startGatewayUnderTest(
@@ -43,7 +44,7 @@ export async function startGatewayUnderTest(
   differing: Partial<GatewayEnv> = {},
   heartbeatMilliseconds?: number,
 ): Promise<GatewayUnderTest> {
-  const [key, claims, prefix] = [testKey(), testClaims(), `gw-${crypto.randomUUID()}:`];
+  const [key, claims, prefix] = [testKey(), testClaims(), `gw-${randomUUID()}:`];
   const [seen, asked, silent] = [[] as Seen[], [] as string[], new Set<string>()];
   const upstream = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -60,7 +61,8 @@ export async function startGatewayUnderTest(
       }
       const { method = '', headers } = request;
       const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
-      seen.push(received);
+      // With it the gateway greets new connections, whatever it is asked.
+      if (url !== '/health/live') seen.push(received);
       answer(received, response, seen);
       return undefined;
     });
@@ -85,6 +87,8 @@ export async function startGatewayUnderTest(
 function envOf(url: string, prefix: string): GatewayEnv {
   const webRoot = mkdtempSync(join(tmpdir(), 'web-'));
   writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Caravan</title>');
+  mkdirSync(join(webRoot, 'assets'));
+  writeFileSync(join(webRoot, 'assets/app.js'), 'export {};');
   writeFileSync(join(webRoot, 'csp.json'), JSON.stringify({ scriptHashes: ['sha256-abc'] }));
   return {
     PORT: 0,
@@ -105,6 +109,12 @@ function envOf(url: string, prefix: string): GatewayEnv {
     LIMIT_PER_ACCOUNT_PER_MINUTE: 100,
     LIMIT_FILES_PER_ADDRESS_PER_MINUTE: 300,
     LIMIT_DELIVERIES_PER_ADDRESS_PER_MINUTE: 300,
+    LIMIT_WRITES_FACTOR: 1,
+    LIMIT_CONNECTIONS: 10_000,
+    LIMIT_CONNECTIONS_PER_ADDRESS: 10_000,
+    LIMIT_UNFINISHED_BODIES: 5_000,
+    LIMIT_UNFINISHED_BODIES_PER_ADDRESS: 5_000,
+    LIMIT_UNFINISHED_MEGABYTES: 64,
     TRUSTED_PROXIES: '',
   };
 }

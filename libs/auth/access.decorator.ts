@@ -1,12 +1,17 @@
 import { SetMetadata } from '@nestjs/common';
+import type { Access } from './access.ts';
 
-export const publicRoute = Symbol('public route');
-export const guestRoute = Symbol('guest route');
-export const adminRoute = Symbol('admin route');
+/** Metadata of a controller or a route; the route's own goes first. Members only where neither has any. */
+export const routeAccess = Symbol('route access');
 
-export const Public = () => SetMetadata(publicRoute, true);
+const access = (level: Access) => SetMetadata(routeAccess, level);
+
+export const Public = () => access('public');
 
 /** Guests joined by an invite for some domains and have not confirmed their address (ADR 0026). */
-export const OpenToGuests = () => SetMetadata(guestRoute, true);
+export const OpenToGuests = () => access('guest');
 
-export const AdminOnly = () => SetMetadata(adminRoute, true);
+/** Background work of identity for a member, whose sessions may all have ended; members and guests themselves too. */
+export const OpenToErrands = () => access('errand');
+
+export const AdminOnly = () => access('admin');

@@ -6,15 +6,16 @@ import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AdminOnly, OpenToGuests, Public } from './access.decorator.ts';
+import { AdminOnly, OpenToErrands, OpenToGuests, Public } from './access.decorator.ts';
 import { AuthGuard } from './auth.guard.ts';
 import { CurrentCaller } from './caller.decorator.ts';
 import type { Caller } from './claims.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { RefusedCalls } from './refused-calls.ts';
+import { RefusedTokens } from './refused-tokens.ts';
 import { SessionLiveness, type SessionState } from './session-liveness.ts';
 import { forgedTokens, signTestToken, testClaims, testKey, testKeys, testRules } from './testing/tokens.ts';
-import { TokenVerifier } from './token-verifier.ts';
+import { RefusedToken, TokenVerifier } from './token-verifier.ts';
 
 const key = testKey();
 const refused: string[] = [];
@@ -24,8 +25,19 @@ const refusedCalls = {
     return Promise.resolve();
   },
 };
+const faults: string[] = [];
+const refusedTokens = {
+  note: (error: unknown) => {
+    if (error instanceof RefusedToken) faults.push(error.fault);
+  },
+};
 const states = new Map<string, SessionState | 'unknown'>();
-const cache = { read: () => Promise.resolve(undefined), onEnded: () => Promise.resolve(), isListening: () => false };
+const cache = {
+  read: () => Promise.resolve(undefined),
+  onEnded: () => Promise.resolve(),
+  onInterrupted: () => undefined,
+  isListening: () => false,
+};
 const source = {
   stateOf: (sessionId: string) => {
     const state = states.get(sessionId) ?? 'live';
@@ -52,6 +64,12 @@ class Routes {
     return { welcome: true };
   }
 
+  @OpenToErrands()
+  @Get('errands')
+  errands(@CurrentCaller() caller: Caller) {
+    return caller;
+  }
+
   @Public()
   @Get('everyones')
   everyones() {
@@ -59,12 +77,28 @@ class Routes {
   }
 }
 
+@Public()
+@Controller('open')
+class OpenRoutes {
+  @AdminOnly()
+  @Get('admins')
+  admins() {
+    return { done: true };
+  }
+
+  @Get('everyones')
+  everyones() {
+    return { open: true };
+  }
+}
+
 @Module({
-  controllers: [Routes],
+  controllers: [Routes, OpenRoutes],
   providers: [
     { provide: TokenVerifier, useValue: new TokenVerifier(testRules, testKeys(key)) },
     { provide: SessionLiveness, useValue: new SessionLiveness(cache, source) },
     { provide: RefusedCalls, useValue: refusedCalls },
+    { provide: RefusedTokens, useValue: refusedTokens },
     AccessTokenStrategy,
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
@@ -121,6 +155,17 @@ describe('a protected route', () => {
     expect(await withToken(token)).toMatchObject({ status: 401, body: { code: 'auth/session-ended' } });
   });
 
+  test('[S18] answers background work for a member only where it is open to errands, without a session', async () => {
+    const claims = testClaims({ errand: 'my-data', role: 'admin' });
+    states.set(claims.sid as string, 'ended');
+    const authorization = `Bearer ${await signTestToken(key, claims)}`;
+    expect(await get('/errands', { authorization })).toMatchObject({ status: 200, body: { userId: claims.sub } });
+    for (const path of ['/mine', '/guests', '/admins/1'])
+      expect(await get(path, { authorization })).toMatchObject({ status: 401, body: { code: 'auth/token-refused' } });
+    const own = `Bearer ${await signTestToken(key, testClaims({ guest: true }))}`;
+    expect(await get('/errands', { authorization: own })).toMatchObject({ status: 200 });
+  });
+
   test('[D54] answers a guest only where it is open to guests, and with no status that signs the web app out', async () => {
     const authorization = `Bearer ${await signTestToken(key, testClaims({ guest: true }))}`;
     expect(await get('/guests', { authorization })).toMatchObject({ status: 200, body: { welcome: true } });
@@ -162,6 +207,29 @@ describe('a forged token', async () => {
     expect(body.code).toMatch(/^auth\/(token-refused|no-token)$/);
     expect(JSON.stringify(body)).not.toMatch(/jwt|signature|audience|issuer|expired|alg/i);
   });
+
+  test('[S38] is noted with what is wrong with it, and a call without a token as that', async () => {
+    faults.length = 0;
+    const forged = await forgedTokens(key);
+    await get('/mine');
+    for (const title of [
+      'expired',
+      'wrong audience',
+      'a kid nobody knows',
+      'our kid over a foreign signature',
+      'not a token at all',
+    ])
+      await withToken(forged[title] ?? '');
+    expect(faults).toEqual(['missing', 'expired', 'wrong-claims', 'unknown-key', 'bad-signature', 'malformed']);
+  });
+});
+
+test('[D54] an admin route refuses a guest, and what a route says goes before what its controller says', async () => {
+  const guest = `Bearer ${await signTestToken(key, testClaims({ guest: true }))}`;
+  expect(await get('/admins/7', { authorization: guest })).toMatchObject({ status: 409 });
+  const member = `Bearer ${await signTestToken(key, testClaims())}`;
+  expect(await get('/open/admins', { authorization: member })).toMatchObject({ status: 403 });
+  expect(await get('/open/everyones')).toMatchObject({ status: 200 });
 });
 
 test('[S01] a public route answers without a token and with a bad one', async () => {

@@ -1,6 +1,8 @@
+import { BackgroundWork } from '@caravan/service-kit/background-work';
 import { Dependencies } from '@caravan/service-kit/dependency';
 import type { ProcessEnv } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
+import { Metrics } from '@caravan/service-kit/metrics';
 import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/redis';
 import { ServiceCredential } from '@caravan/service-kit/service-credential';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
@@ -9,6 +11,7 @@ import { AuthGuard } from './auth.guard.ts';
 import { keysDependency, type KeySource, RemoteKeys } from './jwks.ts';
 import { AccessTokenStrategy } from './passport.ts';
 import { PublishedRefusals, RefusalLog, RefusedCalls } from './refused-calls.ts';
+import { RefusedTokens } from './refused-tokens.ts';
 import { RedisSessionCache } from './session-cache.ts';
 import { remoteSessions, SessionLiveness, sessionsDependency, type SessionSource } from './session-liveness.ts';
 import { TokenVerifier } from './token-verifier.ts';
@@ -40,8 +43,9 @@ export class AuthModule implements OnApplicationShutdown {
       providers: [
         {
           provide: Subscriber,
-          inject: [Log],
-          useFactory: (log: Log) => createSubscriber({ url: env.REDIS_URL, name: 'ended-sessions', log }),
+          inject: [Log, BackgroundWork],
+          useFactory: (log: Log, background: BackgroundWork) =>
+            createSubscriber({ url: env.REDIS_URL, name: 'ended-sessions', log, background }),
         },
         {
           provide: RedisSessionCache,
@@ -64,6 +68,11 @@ export class AuthModule implements OnApplicationShutdown {
           ? { provide: RefusalLog, useExisting: local.refusals }
           : { provide: RefusalLog, useClass: PublishedRefusals },
         RefusedCalls,
+        {
+          provide: RefusedTokens,
+          inject: [Log, Metrics],
+          useFactory: (log: Log, metrics: Metrics) => new RefusedTokens(log, metrics),
+        },
         AccessTokenStrategy,
         { provide: APP_GUARD, useClass: AuthGuard },
       ],

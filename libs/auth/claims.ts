@@ -9,6 +9,8 @@ export const claimsSchema = z.object({
   org: z.uuid(),
   role: roleSchema,
   guest: z.literal(true).optional(),
+  /** True in a token of background work for a member. No session asked for it, `sid` names the work, and it opens the routes of that work only. */
+  errand: z.literal('my-data').optional(),
   iss: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   iat: z.number().int(),

@@ -1,5 +1,5 @@
 import { EventStore } from '@caravan/event-store/event-store';
-import { notingTheReader } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/reading';
 import { audited } from '@caravan/service-kit/audited';
 import { LimitReached, Limits } from '@caravan/service-kit/limits';
 import { Log } from '@caravan/service-kit/log';
@@ -39,12 +39,14 @@ export class RefusedCalls {
   async note(caller: Caller, call: string): Promise<void> {
     const { userId, orgId } = caller;
     try {
-      await this.limits.take([
+      const counts = [
         { of: ofOneCall, by: `${userId} ${call}` },
         { of: ofOrganisation, by: orgId },
-      ]);
-      logSecurity(this.log, 'admin-call-refused', { userId, orgId, call });
-      await notingTheReader(() => this.refusals.write(caller, call));
+      ];
+      await this.limits.charge(counts, async () => {
+        logSecurity(this.log, 'admin-call-refused', { userId, orgId, call });
+        await allowWrites(() => this.refusals.write(caller, call));
+      });
     } catch (error) {
       if (error instanceof LimitReached) return;
       this.log.warn({ err: error, userId, orgId, call }, 'a refused call was not noted');

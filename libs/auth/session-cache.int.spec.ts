@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from '@caravan/service-kit/redis';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { RedisSessionCache } from './session-cache.ts';
@@ -11,7 +12,7 @@ afterAll(() => Promise.all(open.map(closeRedis)));
 /** What one process of an installation has. */
 async function startProcess(prefix: string) {
   const settings = { url: testServers().redis, prefix, name: 'test' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber(settings)];
+  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
   open.push(redis, subscriber);
   await Promise.all([isRedisReady(redis), isRedisReady(subscriber)]);
   const cache = new RedisSessionCache(redis, subscriber);
@@ -19,11 +20,12 @@ async function startProcess(prefix: string) {
   const announced = {
     read: () => Promise.resolve('live' as const),
     onEnded: cache.onEnded.bind(cache),
+    onInterrupted: cache.onInterrupted.bind(cache),
     isListening: cache.isListening.bind(cache),
   };
   const sessions = new SessionLiveness(announced, { stateOf: () => Promise.reject(new Error('away')) });
   await sessions.listen();
-  return { redis, cache, sessions };
+  return { redis, subscriber, cache, sessions };
 }
 
 describe('the cache in Redis', () => {
@@ -38,6 +40,14 @@ describe('the cache in Redis', () => {
     await expect.poll(() => activity.sessions.assertLive(one).catch((error: unknown) => error)).toMatchObject(ended);
     await expect(activity.sessions.assertLive(other)).rejects.toMatchObject(ended);
     await expect(activity.sessions.assertLive(third)).resolves.toBeUndefined();
+  });
+
+  test('[S04] a process that loses its connection to Redis knows that it may have missed announcements', async () => {
+    const { cache, subscriber } = await startProcess(`t:${randomUUID()}:`);
+    let interruptions = 0;
+    cache.onInterrupted(() => (interruptions += 1));
+    subscriber.disconnect(true);
+    await expect.poll(() => interruptions).toBe(1);
   });
 
   test('[S04] whoever ends a session refuses it before the announcement is heard', async () => {

@@ -29,6 +29,16 @@ export class RedisSessionCache implements SessionCache {
     this.hasSubscribed = true;
   }
 
+  onInterrupted(listener: () => void): void {
+    this.subscriber.on('close', listener);
+  }
+
+  /** Calls it whenever a connection stands, the present one included: Redis may hold old states then. */
+  onConnected(listener: () => void): void {
+    this.redis.on('ready', listener);
+    if (this.redis.status === 'ready') listener();
+  }
+
   isListening(): boolean {
     return this.hasSubscribed && this.subscriber.status === 'ready';
   }
@@ -38,11 +48,28 @@ export class RedisSessionCache implements SessionCache {
     await this.redis.set(keyOf(sessionId), 'live', 'EX', liveSeconds, 'NX').catch(() => undefined);
   }
 
+  /**
+   * Publishes in any case, also while Redis takes no writes. A state that cannot be overwritten is deleted then: readers
+   * that find none ask identity. Rejects unless every end is written; the caller repeats it until then.
+   */
   async putEnded(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
     // Here at once: the next request may be faster than the announcement's way through Redis.
     for (const listener of this.listeners) sessionIds.forEach(listener);
-    await Promise.all(sessionIds.map((sessionId) => this.redis.set(keyOf(sessionId), 'ended', 'EX', endedSeconds)));
-    await this.redis.publish(channelName(this.redis, endedChannel), sessionIds.join(' '));
+    const steps = [
+      this.redis.publish(channelName(this.redis, endedChannel), sessionIds.join(' ')),
+      ...sessionIds.map((sessionId) => this.writeEnd(sessionId)),
+    ];
+    const failed = (await Promise.allSettled(steps)).find((step) => step.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async writeEnd(sessionId: string): Promise<void> {
+    try {
+      await this.redis.set(keyOf(sessionId), 'ended', 'EX', endedSeconds);
+    } catch (error) {
+      await this.redis.del(keyOf(sessionId)).catch(() => undefined);
+      throw error;
+    }
   }
 }

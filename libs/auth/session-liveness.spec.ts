@@ -13,6 +13,7 @@ function stage({
 }) {
   const asked = { cache: 0, source: 0 };
   let announce: (sessionId: string) => void = () => undefined;
+  let interrupt = () => undefined as void;
   const fake: SessionCache & { says: SessionState | undefined; beforeAnswer?: () => void } = {
     says: cache,
     read() {
@@ -25,15 +26,25 @@ function stage({
       announce = listener;
       return Promise.resolve();
     },
+    onInterrupted(listener) {
+      interrupt = listener;
+    },
     isListening: () => listening,
   };
-  const sessions = new SessionLiveness(fake, {
-    stateOf() {
-      asked.source += 1;
-      return source ? Promise.resolve(source) : Promise.reject(new Error('away'));
-    },
-  });
-  return { sessions, cache: fake, asked, end: (sessionId: string) => announce(sessionId) };
+  let now = 1_000;
+  const stateOf = () => {
+    asked.source += 1;
+    return source ? Promise.resolve(source) : Promise.reject(new Error('away'));
+  };
+  const sessions = new SessionLiveness(fake, { stateOf }, { now: () => now });
+  return {
+    sessions,
+    cache: fake,
+    asked,
+    end: (sessionId: string) => announce(sessionId),
+    interrupt: () => interrupt(),
+    pass: (seconds: number) => void (now += seconds * 1_000),
+  };
 }
 
 describe('a session', () => {
@@ -102,5 +113,53 @@ describe('without the cache', () => {
       code: 'auth/sessions-unavailable',
       kind: 'unavailable',
     });
+  });
+});
+
+describe('while neither the cache nor identity answers', () => {
+  const confirmed = async () => {
+    const known = stage({ cache: 'live' });
+    await known.sessions.listen();
+    await known.sessions.assertLive('s');
+    known.cache.says = undefined;
+    return known;
+  };
+  const unavailable = { code: 'auth/sessions-unavailable' };
+
+  test('[S04 F05] a session that nobody can check stays live for fifteen seconds', async () => {
+    const known = await confirmed();
+    known.pass(14);
+    await expect(known.sessions.assertLive('s')).resolves.toBeUndefined();
+    known.pass(2);
+    await expect(known.sessions.assertLive('s')).rejects.toMatchObject(unavailable);
+  });
+
+  test('[S04] a session that nobody can check is refused as soon as its end is announced', async () => {
+    const known = await confirmed();
+    known.pass(5);
+    known.end('s');
+    await expect(known.sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
+  });
+
+  test('[S04] a session that nobody can check is unavailable once an announcement may be missed', async () => {
+    const known = await confirmed();
+    known.pass(5);
+    known.interrupt();
+    await expect(known.sessions.assertLive('s')).rejects.toMatchObject(unavailable);
+  });
+
+  test('[S04] a session is unavailable when announcements were missed while its state was read', async () => {
+    const known = stage({ cache: 'live' });
+    await known.sessions.listen();
+    known.cache.beforeAnswer = () => known.interrupt();
+    await known.sessions.assertLive('s');
+    known.cache.says = undefined;
+    known.pass(2);
+    await expect(known.sessions.assertLive('s')).rejects.toMatchObject(unavailable);
+  });
+
+  test('[S04] a session that was never checked is unavailable', async () => {
+    const { sessions } = await confirmed();
+    await expect(sessions.assertLive('another')).rejects.toMatchObject(unavailable);
   });
 });

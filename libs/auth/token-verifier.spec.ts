@@ -57,3 +57,18 @@ test('[6.3] the bearer token is taken from the Authorization header alone, whate
     expect(bearerOf(header)).toBeUndefined();
   }
 });
+
+test.each([
+  ['expired', 'expired'],
+  ['wrong issuer', 'wrong-claims'],
+  ['no session', 'wrong-claims'],
+  ['not yet valid', 'wrong-claims'],
+  ['a kid nobody knows', 'unknown-key'],
+  ['our kid over a foreign signature', 'bad-signature'],
+  ['alg none without signature', 'malformed'],
+  ['jku beside our own kid', 'malformed'],
+])('[S38] the refusal of a forged token knows what is wrong, and does not say it: %s', async (title, fault) => {
+  const token = (await forgedTokens(key))[title] ?? '';
+  const refusal: unknown = await verifier.verify(token).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ fault, message: 'Your session is not valid. Please sign in again.' });
+});

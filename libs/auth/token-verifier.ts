@@ -13,9 +13,28 @@ export const tokenAlgorithm = 'ES256';
 const maxTokenCharacters = 2_048;
 const cachedTokens = 10_000;
 
-/** One answer whatever is wrong: the reason helps only whoever forged the token. */
-export function refusedToken(): Rejected {
-  return new Rejected('auth/token-refused', 'unauthenticated', 'Your session is not valid. Please sign in again.');
+/** What is wrong with a token: for operators, never for whoever sent it. */
+export type TokenFault = 'missing' | 'malformed' | 'unknown-key' | 'bad-signature' | 'wrong-claims' | 'expired';
+
+/** One answer whatever is wrong: the fault helps only whoever forged the token. */
+export class RefusedToken extends Rejected {
+  constructor(readonly fault: TokenFault) {
+    const isMissing = fault === 'missing';
+    const message = isMissing ? 'Please sign in.' : 'Your session is not valid. Please sign in again.';
+    super(isMissing ? 'auth/no-token' : 'auth/token-refused', 'unauthenticated', message);
+  }
+}
+
+const faultOfJose: Readonly<Record<string, TokenFault>> = {
+  ERR_JWT_EXPIRED: 'expired',
+  ERR_JWT_CLAIM_VALIDATION_FAILED: 'wrong-claims',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'bad-signature',
+};
+
+/** @param error of jose, which says what it is by its code */
+function faultOf(error: unknown): TokenFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return faultOfJose[code] ?? 'malformed';
 }
 
 export function bearerOf(authorization: string | undefined): string | undefined {
@@ -39,8 +58,8 @@ export class TokenVerifier {
       typ: tokenType,
       issuer: this.rules.issuer,
       audience: this.rules.audience,
-    }).catch(() => {
-      throw refusedToken();
+    }).catch((error: unknown) => {
+      throw new RefusedToken(faultOf(error));
     });
     return this.remember(token, payload);
   }
@@ -52,15 +71,16 @@ export class TokenVerifier {
 
   remember(token: string, payload: unknown): Claims {
     const claims = claimsSchema.safeParse(payload);
-    if (!claims.success) throw refusedToken();
+    if (!claims.success) throw new RefusedToken('wrong-claims');
     this.verified.set(token, claims.data);
     return claims.data;
   }
 
   async keyOf(token: string): Promise<KeyObject> {
     const kid = kidOf(token);
-    const key = kid === undefined ? undefined : await this.keys.keyOf(kid);
-    if (!key) throw refusedToken();
+    if (kid === undefined) throw new RefusedToken('malformed');
+    const key = await this.keys.keyOf(kid);
+    if (!key) throw new RefusedToken('unknown-key');
     return key;
   }
 }

@@ -51,6 +51,10 @@ const logged2 = logged1.extend({
   heartRate: z.number().int().positive().nullable(),
   /** Kilocalories; others are shown them by the owner's consent `shareCalories` only (D18). */
   calories: z.number().int().nonnegative().nullable(),
+  /** It earns nothing: the same workout counts by another log of its owner, or its owner said so (D25). Absent: it counts. */
+  notCounted: z.object({ sameAs: z.object({ logId: z.uuid(), source: sourceSchema }).nullable() }).optional(),
+  /** Its owner's word on whether it counts; absent: the rule decides (D25). */
+  countsByWord: z.boolean().optional(),
 });
 
 const asNow = <Then extends object>(log: Then) => ({

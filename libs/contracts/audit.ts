@@ -4,6 +4,7 @@ export const auditActs = [
   ...(['team.formed', 'team.renamed', 'team.retired', 'team.reopened'] as const),
   ...(['invite.created', 'invite.revoked'] as const),
   ...(['company.set-up', 'company.branded', 'company.freezes-on', 'company.freezes-off'] as const),
+  'company.time-zone',
   'company.closed',
   ...(['challenge.templates-saved', 'journey.started'] as const),
   ...(['comment.hidden', 'comment.shown', 'comment.reports-dismissed'] as const),

@@ -16,7 +16,11 @@ const exactly = (count: number) => ({ atLeast: count, atMost: count });
 describe('how many of a number of people', () => {
   test.each([
     ['of fewer than five nothing is told', 2, 4, null],
+    ['of five it is told that nobody did', 0, 5, exactly(0)],
+    ['of five it is told that everybody did', 5, 5, exactly(5)],
     ['five of ten are told', 5, 10, exactly(5)],
+    ['three of ten are told as one to four', 3, 10, { atLeast: 1, atMost: 4 }],
+    ['seven of ten are told as all but one to four', 7, 10, { atLeast: 6, atMost: 9 }],
     ['nobody and everybody are told', 0, 7, exactly(0)],
     ['everybody is told', 7, 7, exactly(7)],
     ['four are told as one to four', 4, 12, { atLeast: 1, atMost: 4 }],
@@ -41,6 +45,9 @@ describe('parts of a whole', () => {
     ['a small one with the smallest of the others', [12, 3, 20], [[2], [1, 0]]],
     ['where all are small, all of them together', [4, 3, 6], [[1, 0, 2]]],
     ['and none where the whole is small', [4, 3], []],
+    ['and none where there is no part', [], []],
+    ['ten together are enough', [6, 20, 4], [[1], [2, 0]]],
+    ['equal ones stay in their order', [10, 20, 20, 10], [[1], [2], [0], [3]]],
   ])('%s', (_, sizes, groups) => expect(partsTold(sizes)).toEqual(groups));
 
   test('a team that stands alone with its range takes the smallest of the others with it', () => {
@@ -59,6 +66,64 @@ describe('parts of a whole', () => {
     ];
     expect(toldOfParts(teams)).toEqual([exactly(6), exactly(9)]);
     expect(toldOfParts([...teams, { count: 4, of: 9 }])).toEqual([null, null, null]);
+  });
+
+  const closed = (of: number) => ({ atLeast: 0, atMost: of });
+  const oneToFour = { atLeast: 1, atMost: 4 };
+  const eightToEleven = { atLeast: 8, atMost: 11 };
+  const part = (count: number, of: number) => ({ count, of });
+
+  test.each([
+    [
+      'ranges that add up to five people are safe',
+      [
+        [1, 12],
+        [4, 12],
+        [10, 20],
+      ],
+      [oneToFour, oneToFour, exactly(10)],
+    ],
+    [
+      'ranges that add up to all but five people are safe',
+      [
+        [10, 12],
+        [9, 12],
+        [10, 20],
+      ],
+      [eightToEleven, eightToEleven, exactly(10)],
+    ],
+    [
+      'ranges of which each must be the most that it can be take the smallest of the others with them',
+      [
+        [4, 12],
+        [4, 12],
+        [10, 20],
+        [10, 30],
+      ],
+      [closed(12), closed(12), closed(20), exactly(10)],
+    ],
+    [
+      'parts are hidden until what is missing is about five people',
+      [
+        [1, 12],
+        [0, 12],
+        [5, 15],
+        [10, 30],
+      ],
+      [closed(12), closed(12), closed(15), exactly(10)],
+    ],
+    [
+      'parts are hidden until what is missing is about all but five people',
+      [
+        [11, 12],
+        [12, 12],
+        [10, 20],
+        [10, 30],
+      ],
+      [closed(12), closed(12), closed(20), exactly(10)],
+    ],
+  ])('%s', (_, parts, told) => {
+    expect(toldOfParts(parts.map(([count = 0, of = 0]) => part(count, of)))).toEqual(told);
   });
 
   const aPart = fc
@@ -115,6 +180,7 @@ describe('parts of a sum that is told', () => {
   test('what a few did is hidden, and with it the smallest of the rest', () => {
     expect(hidden(12, 2, 7, 0)).toEqual([2, 7]);
     expect(hidden(12, 2, 3, 7)).toEqual([2, 3, 7]);
+    expect(hidden(12, 2, 5)).toEqual([2, 5]);
   });
 
   test('where nothing is about a few, nothing is hidden', () => expect(hidden(12, 5, 0)).toEqual([]));
@@ -154,6 +220,27 @@ describe('a group beside the others', () => {
       group: { atLeast: 0, atMost: 20, times: 40 },
       others: null,
     });
+  });
+
+  test('a figure of five people who all did the same is disclosed', () => {
+    expect(comparisonOf([cell(true, true, 30, 5)]).group).toEqual({ atLeast: 100, atMost: 100, times: 30 });
+    expect(comparisonOf([cell(true, false, 30, 5)]).group).toEqual({ atLeast: 0, atMost: 0, times: 30 });
+  });
+
+  test.each([
+    ['four of five times, no more', cell(true, true, 40, 20), cell(true, false, 10, 2), null],
+    ['more than four of five times', cell(true, true, 41, 20), cell(true, false, 9, 2), { atLeast: 80, atMost: 100 }],
+    ['one of five times, no less', cell(true, true, 10, 2), cell(true, false, 40, 20), null],
+    ['less than one of five times', cell(true, true, 9, 2), cell(true, false, 41, 20), { atLeast: 0, atMost: 20 }],
+    ['half of the times', cell(true, true, 25, 2), cell(true, false, 25, 20), null],
+  ])('where a few stand alone it is told as a range, or not at all: %s', (_, again, not, range) => {
+    expect(comparisonOf([again, not]).group).toEqual(range && { ...range, times: 50 });
+  });
+
+  test('counts its times in tens, ten at least', () => {
+    expect(comparisonOf([cell(true, true, 4, 5), cell(true, false, 0, 0)]).group?.times).toBe(10);
+    expect(comparisonOf([cell(true, true, 14, 5)]).group?.times).toBe(10);
+    expect(comparisonOf([cell(true, true, 15, 5)]).group?.times).toBe(20);
   });
 
   test('of a few people nothing is told', () =>

@@ -20,6 +20,7 @@ export function toldOf(count: number, of: number): Told | null {
   if (of < fewestPeople) return null;
   if (isFitFor(count, of)) return { atLeast: count, atMost: count };
   if (of < 2 * fewestPeople) return { atLeast: 1, atMost: of - 1 };
+  // Stryker disable next-line EqualityOperator: five of ten or more are told exactly.
   return count < fewestPeople
     ? { atLeast: 1, atMost: fewestPeople - 1 }
     : { atLeast: of - fewestPeople + 1, atMost: of - 1 };
@@ -35,16 +36,15 @@ export const fewestInPart = 2 * fewestPeople;
  * need be with the smallest of the others, and not at all where the whole is fewer. Indexes, the largest part first.
  */
 export function partsTold(sizes: readonly number[]): number[][] {
-  const bySize = sizes.map((of, at) => ({ of, at })).sort((one, other) => other.of - one.of || one.at - other.at);
+  const bySize = sizes.map((of, at) => ({ of, at })).sort((one, other) => other.of - one.of);
   const together: typeof bySize = [];
   const people = () => together.reduce((sum, { of }) => sum + of, 0);
-  while ((bySize.at(-1)?.of ?? fewestInPart) < fewestInPart || (people() > 0 && people() < fewestInPart)) {
+  while ((bySize.at(-1)?.of ?? fewestInPart) < fewestInPart || people() < fewestInPart) {
     const next = bySize.pop();
     if (!next) return [];
     together.push(next);
   }
-  const groups = bySize.map(({ at }) => [at]);
-  return people() > 0 ? [...groups, together.map(({ at }) => at)] : groups;
+  return [...bySize.map(({ at }) => [at]), together.map(({ at }) => at)];
 }
 
 /**
@@ -54,10 +54,12 @@ export function partsTold(sizes: readonly number[]): number[][] {
  */
 export function toldOfParts(parts: readonly Part[]): (Told | null)[] {
   if (parts.some(({ of }) => of < fewestInPart)) return parts.map(() => null);
+  // Stryker disable next-line ObjectLiteral: ten people or more are always told of.
   const told = parts.map(({ count, of }) => toldOf(count, of) ?? { atLeast: 0, atMost: of });
   const whole = sumOf(parts);
   if (isSafe(parts, told, whole)) return told;
   // Nothing tells any more which were ranges by themselves.
+  // Stryker disable next-line OptionalChaining: each has its part.
   const closed = told.map((range, at) => (isExact(range) ? range : { atLeast: 0, atMost: parts[at]?.of ?? 0 }));
   const bySize = parts.map(({ of }, at) => ({ at, of })).sort((one, other) => one.of - other.of);
   for (const { at, of } of bySize) {
@@ -76,7 +78,9 @@ const sumOf = (parts: readonly Part[]): Part =>
 function isSafe(parts: readonly Part[], told: readonly Told[], whole: Part): boolean {
   const ranges = told.filter((range) => !isExact(range));
   if (ranges.length === 0) return true;
+  // Stryker disable next-line ObjectLiteral: each part has its range.
   const closed = sumOf(parts.filter((_, at) => ranges.includes(told[at] ?? { atLeast: 0, atMost: 0 })));
+  // Stryker disable next-line ObjectLiteral: ten people or more are always told of.
   const sum = toldOf(whole.count, whole.of) ?? { atLeast: 0, atMost: whole.of };
   if (isExact(sum) && Math.min(closed.count, closed.of - closed.count) < fewestPeople) return false;
   const open = whole.count - closed.count;
@@ -87,6 +91,7 @@ function isSafe(parts: readonly Part[], told: readonly Told[], whole: Part): boo
 function areUnknown(ranges: readonly Told[], sum: Told): boolean {
   const low = ranges.reduce((total, { atLeast }) => total + atLeast, 0);
   const high = ranges.reduce((total, { atMost }) => total + atMost, 0);
+  // Stryker disable next-line MethodExpression: all of them are ranges, so if one is left with a single count, all are.
   return ranges.every(({ atLeast, atMost }) => {
     const least = Math.max(atLeast, sum.atLeast - (high - atMost));
     const most = Math.min(atMost, sum.atMost - (low - atLeast));

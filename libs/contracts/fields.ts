@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blanks, controls, controlsButLines, refusalOf, type TextRefusal, tidyText, turning } from './text.ts';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
 // PostgreSQL, JavaScript and every calendar agree from 1900 to 2199.
@@ -38,7 +39,7 @@ export const timeZoneSchema = z
     if (name === undefined) context.addIssue(/^[+-]/.test(zone) ? notAnOffset : unknownZone);
     return name ?? 'UTC';
   })
-  .meta({ pattern: `^(${[...timeZoneNames].join('|').replaceAll('+', '\\+')})$` });
+  .meta({ format: 'time-zone', pattern: `^(${[...timeZoneNames].join('|').replaceAll('+', '\\+')})$` });
 
 /** A recorded zone that nobody knows, from before names were checked, counts as UTC. */
 export const toldTimeZoneSchema = z.string().transform((zone) => canonicalTimeZone(zone) ?? 'UTC');
@@ -74,53 +75,57 @@ export const reactionEmojis = ['💪', '❤️', '🙌'] as const;
 export const reactionEmojiSchema = z.enum(reactionEmojis, { error: 'Choose 💪, ❤️ or 🙌' });
 export type ReactionEmoji = (typeof reactionEmojis)[number];
 
-const controls = '\\u0000-\\u001f\\u007f';
-const controlsButLines = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
 const halves = '\\ud800-\\udfff';
-// Unicode category Cf, spelled out so that every tool that reads the document knows it.
-const formatting =
-  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb' +
-  '\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}';
-const turning = '\\u202a-\\u202e\\u2066-\\u2069';
+const nothingSeen = `\\s\\p{M}\\p{Z}\\p{Cf}\\p{Default_Ignorable_Code_Point}${blanks}\u{e0000}-\u{e0fff}`;
+
+const refusals: Readonly<Record<Exclude<TextRefusal, 'too-long'>, string>> = {
+  control: 'Control characters are not allowed',
+  half: 'Half characters are not allowed',
+  direction: 'Characters that turn the direction of text are not allowed',
+  marks: 'Too many marks on one character',
+};
 
 type TypedTextOptions = {
   readonly lines?: boolean;
-  /** Refuses characters that would turn the words of those who come after. Marks that letters need stay allowed. */
-  readonly keepsDirection?: boolean;
   readonly tooLong?: string;
+  /** The refusal of a text in which nothing is seen; without it such a text is empty. */
   readonly required?: string;
 };
 
-export function typedText(
-  maxCharacters: number,
-  { lines = false, keepsDirection = false, tooLong, required }: TypedTextOptions = {},
-) {
-  const not = `[^${lines ? controlsButLines : controls}${halves}${keepsDirection ? turning : ''}]*`;
-  const turns = new RegExp(`[${turning}]`);
-  const forbidden = new RegExp(`[${lines ? controlsButLines : controls}]`);
-  return z
-    .string(required === undefined ? undefined : { error: required })
-    .trim()
-    .refine((text) => [...text].length <= maxCharacters, tooLong ?? `At most ${maxCharacters} characters`)
-    .refine((text) => !forbidden.test(text), 'Control characters are not allowed')
-    .refine((text) => text.isWellFormed(), 'Half characters are not allowed')
-    .refine(
-      (text) => !keepsDirection || !turns.test(text),
-      'Characters that turn the direction of text are not allowed',
-    )
-    .refine((text) => required === undefined || /[^\s\p{Cf}]/u.test(text), required)
-    .meta({
-      ...(required !== undefined && { minLength: 1 }),
-      maxLength: maxCharacters,
-      pattern: required === undefined ? `^${not}$` : `^${not}[^\\s${controls}${halves}${formatting}]${not}$`,
-    });
+/** The type of every text that people type: normalised and trimmed, with something visible, its length in graphemes. */
+export function typedText(maxCharacters: number, { lines = false, tooLong, required }: TypedTextOptions = {}) {
+  const rule = { maxCharacters, hasLines: lines };
+  const not = `[^${lines ? controlsButLines : controls}${halves}${turning}]*`;
+  return (
+    z
+      .string(required === undefined ? undefined : { error: required })
+      .transform((typed, context) => {
+        const text = tidyText(typed, rule);
+        // A text of forbidden characters alone is refused as forbidden, not as empty.
+        const refusal = refusalOf(text === '' ? typed.trim() : text, rule);
+        if (refusal === 'too-long') context.addIssue(tooLong ?? `At most ${maxCharacters} characters`);
+        else if (refusal !== undefined) context.addIssue(refusals[refusal]);
+        if (text === '' && required !== undefined) context.addIssue(required);
+        return text;
+      })
+      // Answers are described by what comes out.
+      .pipe(z.string())
+      .meta({
+        format: lines ? 'text-lines' : 'text',
+        ...(required !== undefined && { minLength: 1 }),
+        maxLength: maxCharacters,
+        pattern: required === undefined ? `^${not}$` : `^${not}[^${nothingSeen}${controls}${halves}]${not}$`,
+      })
+  );
 }
 
-/** Counted in characters, as JSON Schema counts them. */
-export function shortText(maxCharacters: number, tooLong = `At most ${maxCharacters} characters`) {
+type OpaqueFormat = 'id' | 'code' | 'path' | 'signature' | 'file-type' | 'uri-reference';
+
+/** A string that a program made, such as an id or a path: taken as it comes. */
+export function opaqueText(maxCharacters: number, format: OpaqueFormat) {
   return z
     .string()
     .trim()
-    .refine((text) => [...text].length <= maxCharacters, tooLong)
-    .meta({ maxLength: maxCharacters });
+    .refine((text) => [...text].length <= maxCharacters, `At most ${maxCharacters} characters`)
+    .meta({ maxLength: maxCharacters, format });
 }

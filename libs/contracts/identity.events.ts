@@ -51,6 +51,19 @@ export const streakFreezesSwitched = publicEvent(
   z.object({ areOn: z.boolean(), switchedAt: z.iso.datetime() }),
 );
 
+/** All zones of the organisation; a reader replaces those it knows (D10). */
+export const organisationTimeZoneChanged = publicEvent(
+  'OrganisationTimeZoneChanged',
+  1,
+  z.object({
+    zones: z.object({
+      first: toldTimeZoneSchema,
+      changes: z.array(z.object({ from: localDateSchema, timeZone: toldTimeZoneSchema })),
+    }),
+    changedAt: z.iso.datetime(),
+  }),
+);
+
 export const teamRenamed = publicEvent(
   'TeamRenamed',
   1,
@@ -64,7 +77,13 @@ export const teamReopened = publicEvent('TeamReopened', 1, z.object({ teamId: z.
 export const teamNamedByBallot = publicEvent(
   'TeamNamedByBallot',
   1,
-  z.object({ teamId: z.uuid(), ballotId: z.uuid(), place: z.number().int().min(0).max(4).nullable() }),
+  z.object({
+    teamId: z.uuid(),
+    ballotId: z.uuid(),
+    place: z.number().int().min(0).max(4).nullable(),
+    /** The team's name from then on, also where it is the one that it had; absent: not told. */
+    name: z.string().optional(),
+  }),
 );
 
 /** Whose role is told at joining is a `member` or an `admin` from then on (D3). */
@@ -168,6 +187,7 @@ export const identityEvents = {
   OrganisationClosed: organisationClosed,
   CompanySetUp: companySetUp,
   StreakFreezesSwitched: streakFreezesSwitched,
+  OrganisationTimeZoneChanged: organisationTimeZoneChanged,
   TeamFormed: teamFormed,
   TeamRenamed: teamRenamed,
   TeamRetired: teamRetired,

@@ -31,6 +31,10 @@ export const workoutImported = publicEvent(
     /** Kilocalories. */
     calories: z.number().int().nonnegative().nullable(),
     importedAt: z.iso.datetime(),
+    /** Since when it could be credited; decides which of two recordings of a workout counts (D25). Absent: since `importedAt`. */
+    creditableAt: z.iso.datetime().optional(),
+    /** Its owner has said that it counts beside other recordings of the same time (D25). */
+    countsBeside: z.literal(true).optional(),
   }),
   { activityType: forgottenActivityName, meters: null, heartRate: null, calories: null },
 );
@@ -45,6 +49,11 @@ export const workoutRetracted = publicEvent(
     /** Gone at the platform or deleted here as the same of another one, disconnected with its imports, or the same as another one (D25). */
     why: z.enum(['deleted', 'disconnected', 'duplicate']),
     retractedAt: z.iso.datetime(),
+    /**
+     * It is gone at that platform and no other recording takes its place; `isScored`: what it earned is taken back.
+     * Absent: the member took it away here, or another recording counts.
+     */
+    goneAt: z.object({ platform: importSourceSchema, isScored: z.boolean() }).optional(),
   }),
 );
 

@@ -21,6 +21,7 @@ export const notificationKinds = [
   'export-ready',
   'import-ready',
   'sync-failed',
+  'imports-gone',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -32,4 +32,6 @@ export const notificationLinks = {
   'export-ready': () => '/settings#my-data',
   'import-ready': () => '/settings/workouts',
   'sync-failed': () => '/settings#fitness-devices',
+  /** Every mile has its entry there, also those that were taken back. */
+  'imports-gone': () => '/miles',
 } satisfies { [Kind in NotificationKind]: (...ids: never[]) => string };

@@ -17,7 +17,7 @@ export function openApiDocument(): Json {
       title: 'Caravan',
       version: '1.0.0',
       description:
-        'Log everyday movement, earn miles, travel together. Errors are RFC 9457 problem documents with `message` and `code`.',
+        'Log everyday movement, earn miles, travel together. Errors are RFC 9457 problem documents with `message` and `code`. Fields of format `text` and `text-lines` are what people type: their lengths count characters as people see them, an emoji is one.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -52,7 +52,7 @@ function securityOf({ access }: Operation): Json[] {
   return access === 'cookie' ? [{ refreshCookie: [] }] : [{ bearer: [] }];
 }
 
-function parametersOf({ path, query, isIdempotent }: Operation): Json {
+function parametersOf({ path, query, isIdempotent, isVersioned }: Operation): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -72,7 +72,9 @@ function parametersOf({ path, query, isIdempotent }: Operation): Json {
     required: false,
     schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
   };
-  const parameters = [...inPath, ...inQuery, ...(isIdempotent ? [key] : [])];
+  const version = { name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } };
+  const inHeader = [...(isIdempotent ? [key] : []), ...(isVersioned ? [version] : [])];
+  const parameters = [...inPath, ...inQuery, ...inHeader];
   return parameters.length > 0 ? { parameters } : {};
 }
 
@@ -85,8 +87,11 @@ function answersOf({ answers, mediaType = 'application/json' }: Operation): Json
   );
 }
 
-function refusalsOf({ access, path, query, body, isIdempotent, refusals = {} }: Operation): Json {
+function refusalsOf({ access, path, query, body, isIdempotent, isVersioned, refusals = {} }: Operation): Json {
   const names = path.includes('{');
+  const isClosedToGuests = access === 'member' || access === 'admin';
+  const unconfirmed = 'The e-mail address has to be confirmed first.';
+  const own = isClosedToGuests && refusals[409] !== undefined ? { 409: `${refusals[409]} ${unconfirmed}` } : {};
   const usual: Record<string, string> = {
     ...(names && {
       400: 'The address cannot be read.',
@@ -97,11 +102,14 @@ function refusalsOf({ access, path, query, body, isIdempotent, refusals = {} }: 
     ...((body || query || isIdempotent) && { 422: 'A field, parameter or header is not valid.' }),
     ...(access === 'public' ? {} : { 401: 'Not signed in, or the session has ended.' }),
     ...(access === 'admin' && { 403: 'Needs the role admin.' }),
+    ...(isClosedToGuests && { 409: unconfirmed }),
+    ...(isVersioned && { 412: 'Somebody else has changed it since the version of If-Match.' }),
     429: 'Too many requests; see Retry-After.',
+    431: 'The headers are too large.',
     503: 'Not available right now; see Retry-After.',
   };
   return Object.fromEntries(
-    Object.entries({ ...usual, ...refusals }).map(([status, description]) => [
+    Object.entries({ ...usual, ...refusals, ...own }).map(([status, description]) => [
       status,
       { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
     ]),

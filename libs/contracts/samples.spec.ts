@@ -13,6 +13,11 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   MovementCorrected: ['photo'],
   NotificationDue: ['metricText'],
   PrivacyChosen: ['featuredInRecaps'],
+  MilesCredited: ['shown'],
+  WeeklyChallengeCompleted: ['isOwnerOnly'],
+  ReactionGiven: ['isOwnerOnly'],
+  TeamNamedByBallot: ['name'],
+  WorkoutRetracted: ['goneAt'],
 };
 const published = contracts.flatMap(({ type, version, data, earlier = [] }) => [
   { file: fileOf({ type, version }), data },

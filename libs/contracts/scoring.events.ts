@@ -5,6 +5,13 @@ import { centimilesSchema, localDateSchema } from './fields.ts';
 import { milesKinds } from './http/scores.ts';
 
 /** Totals are absolute, so that applying one twice changes nothing. */
+/** After an entry (D11); `latestRun` is null when no day is left. */
+const streakAfter = {
+  latestRun: z.object({ startedOn: localDateSchema, endedOn: localDateSchema }).nullable(),
+  /** On the run's last day: active days with frozen gaps bridged, and freezes still saved up (D11). */
+  streak: z.object({ days: z.number().int().positive(), freezes: z.number().int().min(0).max(2) }).optional(),
+};
+
 export const milesCredited = publicEvent(
   'MilesCredited',
   1,
@@ -17,12 +24,18 @@ export const milesCredited = publicEvent(
     centimiles: centimilesSchema,
     creditedOn: localDateSchema,
     totalCentimiles: centimilesSchema,
-    /** After this entry (D11); null when no day is left. */
-    latestRun: z.object({ startedOn: localDateSchema, endedOn: localDateSchema }).nullable(),
-    /** On the run's last day: active days with frozen gaps bridged, and freezes still saved up (D11). */
-    streak: z.object({ days: z.number().int().positive(), freezes: z.number().int().min(0).max(2) }).optional(),
+    /** Seen by the member alone where `shown` is there. */
+    ...streakAfter,
+    /** The streak without what only its owner may see (D21); absent where it is the same. */
+    shown: z.object(streakAfter).optional(),
   }),
 );
+
+type Credited = z.infer<(typeof milesCredited)['data']>;
+
+/** The streak that colleagues may see. */
+export const shownStreakIn = ({ latestRun, streak, shown }: Credited): NonNullable<Credited['shown']> =>
+  shown ?? { latestRun, streak };
 
 /** A bonus that is taken back and claimed again comes again. */
 export const weeklyChallengeCompleted = publicEvent(
@@ -37,6 +50,8 @@ export const weeklyChallengeCompleted = publicEvent(
     bonusCentimiles: centimilesSchema,
     weekStartsOn: localDateSchema,
     completedAt: z.iso.datetime(),
+    /** Set where only its owner may know: it was reached by data that colleagues may not see (D21). */
+    isOwnerOnly: z.literal(true).optional(),
   }),
 );
 
@@ -130,17 +145,26 @@ export const bonusChallengeCompleted = publicEvent(
   z.object({ challengeId: z.uuid(), userId: z.uuid(), logId: z.uuid(), completedAt: z.iso.datetime() }),
 );
 
-export const badgeEarned = publicEvent(
-  'BadgeEarned',
+const earnedSchema = z.object({
+  userId: z.uuid(),
+  badgeId: z.string(),
+  badgeName: z.string(),
+  badgeIcon: z.string(),
+  /** When its condition was met; long ago for a history that was entered late. */
+  earnedAt: z.iso.datetime(),
+});
+
+/** Colleagues may see it; kept for good (D13). It may have been its owner's alone before. */
+export const badgeEarned = publicEvent('BadgeEarned', 1, earnedSchema);
+
+/** Earned by data that only its owner may see, so only its owner may see the badge (D13, D21). */
+export const ownBadgeEarned = publicEvent('OwnBadgeEarned', 1, earnedSchema);
+
+/** The data behind a badge that only its owner saw was deleted (D13). */
+export const badgeWithdrawn = publicEvent(
+  'BadgeWithdrawn',
   1,
-  z.object({
-    userId: z.uuid(),
-    badgeId: z.string(),
-    badgeName: z.string(),
-    badgeIcon: z.string(),
-    /** When its condition was met; long ago for a history that was entered late. */
-    earnedAt: z.iso.datetime(),
-  }),
+  z.object({ userId: z.uuid(), badgeId: z.string(), withdrawnAt: z.iso.datetime() }),
 );
 
 export const checkpointReached = publicEvent(
@@ -167,6 +191,8 @@ export const scoringEvents = {
   BonusChallengeClosed: bonusChallengeClosed,
   BonusChallengeCompleted: bonusChallengeCompleted,
   BadgeEarned: badgeEarned,
+  OwnBadgeEarned: ownBadgeEarned,
+  BadgeWithdrawn: badgeWithdrawn,
   CheckpointReached: checkpointReached,
   WeeklyChallengeReached: weeklyChallengeReached,
   WeeklyChallengeUnreached: weeklyChallengeUnreached,

@@ -10,7 +10,16 @@ const forgottenNotice = 'Something happened';
 const reaction = { logId: z.uuid(), userId: z.uuid(), authorId: z.uuid(), emoji: reactionEmojiSchema };
 
 /** One per member, post and emoji, until it is taken back (D19); a post has the id of its log. */
-export const reactionGiven = publicEvent('ReactionGiven', 1, z.object({ ...reaction, givenAt: z.iso.datetime() }));
+export const reactionGiven = publicEvent(
+  'ReactionGiven',
+  1,
+  z.object({
+    ...reaction,
+    givenAt: z.iso.datetime(),
+    /** Set for a post that nobody but its author may see (D21). */
+    isOwnerOnly: z.literal(true).optional(),
+  }),
+);
 
 export const reactionTakenBack = publicEvent(
   'ReactionTakenBack',

@@ -1,15 +1,21 @@
 // Not every tool that reads a JSON Schema knows \p{Ll}; all know its characters.
-const kinds = /\[(?:\\p\{\w+\})+\]|\\p\{\w+\}/g;
+const kindsInPattern = /\[(?:\\.|[^\]\\])*\]|\\p\{\w+\}/g;
+const kinds = /(?:\\p\{\w+\})+/g;
 const endOfPlanes = 0x20000;
 
 const spelled = new Map<string, string>();
 
 export function spelledOut(pattern: string): string {
-  return pattern.replaceAll(kinds, (kind) => {
-    const known = spelled.get(kind) ?? `[${rangesOf(new RegExp(kind, 'u'))}]`;
-    spelled.set(kind, known);
-    return known;
+  return pattern.replaceAll(kindsInPattern, (part) => {
+    const ranges = part.replaceAll(kinds, spelledKinds);
+    return part.startsWith('[') ? ranges : `[${ranges}]`;
   });
+}
+
+function spelledKinds(run: string): string {
+  const known = spelled.get(run) ?? rangesOf(new RegExp(`[${run}]`, 'u'));
+  spelled.set(run, known);
+  return known;
 }
 
 function rangesOf(kind: RegExp): string {

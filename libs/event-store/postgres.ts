@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { BoundedPool, type PoolBounds } from './bounded-pool.ts';
 import type { Tx } from './event-store.ts';
+import { watchSilence } from './silent-connections.ts';
 import { inTransaction, type OpenTransaction, Scope, type Answered } from './open-transaction.ts';
 import { openForWriting } from './unit-transaction.ts';
 
@@ -11,14 +12,22 @@ export type PoolOptions = {
   readonly searchPath?: readonly string[];
   /** For requests, which somebody waits for: consumers, relays and rebuilds try again for ever instead. */
   readonly bounds?: PoolBounds;
+  /** A connection in use on which PostgreSQL sends nothing for so long is replaced; 15,000 unless said otherwise. */
+  readonly silenceMilliseconds?: number;
 };
+
+// Longer than `idle_in_transaction_session_timeout`: a connection silent for this long waits for an answer.
+const silenceMilliseconds = 15_000;
 
 // Positions and counts stay below 2^53, so they come as numbers; a date has no zone, so it stays text.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.DATE, String);
 
-/** Statements are pipelined: what is issued together costs one round trip. A transaction left idle for 10 s is ended. */
+/**
+ * Statements are pipelined: what is issued together costs one round trip. A transaction left idle for 10 s is ended, and
+ * so is a connection that keeps silent: no statement may take longer than that without sending a row.
+ */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const settings: pg.PoolConfig = {
     connectionString: databaseUrl,
@@ -38,12 +47,14 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   // A connection that dies fails the statement that runs on it; without listeners it would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const limitMilliseconds = options.silenceMilliseconds ?? silenceMilliseconds;
+  if (limitMilliseconds < Infinity) watchSilence(pool, limitMilliseconds);
   return pool;
 }
 
-/** For an operator's command, which nobody waits in front of: on a machine that is busy it waits longer than requests. */
+/** For an operator's command: on a machine that is busy it waits longer than requests, and its statements may take hours. */
 export const createPatientPool = (databaseUrl: string, options: PoolOptions = {}): pg.Pool =>
-  createPool(databaseUrl, { acquireTimeoutMillis: 60_000, ...options });
+  createPool(databaseUrl, { acquireTimeoutMillis: 60_000, silenceMilliseconds: Infinity, ...options });
 
 /** PostgreSQL would plan most statements anew, which costs more than executing them, and wrongly for a new organisation. */
 const settingsOf = ({ searchPath }: PoolOptions): Readonly<Record<string, string>> => ({
@@ -52,6 +63,11 @@ const settingsOf = ({ searchPath }: PoolOptions): Readonly<Record<string, string
   // statement runs so long that compiling it pays.
   random_page_cost: '1.1',
   jit: 'off',
+  // A backend whose client is gone ends its statement and releases its locks.
+  client_connection_check_interval: '5s',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
   ...(searchPath && { search_path: searchPath.join(',') }),
 });
 

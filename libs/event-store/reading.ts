@@ -5,7 +5,8 @@ const reading = new AsyncLocalStorage<boolean>();
 /** Every transaction that the work begins is read-only: a statement that writes fails with SQLSTATE 25006. */
 export const onlyReading = <Result>(work: () => Result): Result => reading.run(true, work);
 
-export const notingTheReader = <Result>(work: () => Result): Result => reading.run(false, work);
+/** For the few reads that store something; each is declared by `storesSomething` in its operation and has a write limit. */
+export const allowWrites = <Result>(work: () => Result): Result => reading.run(false, work);
 
 export const isOnlyReading = (): boolean => reading.getStore() === true;
 

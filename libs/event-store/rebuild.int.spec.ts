@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { random } from '@caravan/contracts/testing/seeded';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPool, withTenant } from './postgres.ts';
+import { createPatientPool, withTenant } from './postgres.ts';
 import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
 import { add, jars, jarTotals, note, openJar, seal, somebody, type JarEvent } from './testing/jars.ts';
@@ -65,7 +66,7 @@ function savers(count: number) {
         const unit = bank.store.within(tx, me);
         if (commands % 7 === 0) await unit.handle(jars, `jar-${commands}`, openJar(`jar-${commands}`), note);
         await unit.handle(jars, 'a', add('a', 1 + (commands % 3)), note);
-        if (index % 3 !== 0) await pause(Math.random() * 40);
+        if (index % 3 !== 0) await pause(random() * 40);
       });
       longestWait.millis = Math.max(longestWait.millis, performance.now() - began);
     }
@@ -175,7 +176,7 @@ describe('a rebuild', () => {
   });
 
   test('gets its turn while the log is vacuumed: a vacuum gives way to who has waited for a second', async () => {
-    const owners = createPool(bank.database.ownerUrl, { max: 1 });
+    const owners = createPatientPool(bank.database.ownerUrl, { max: 1 });
     onTestFinished(() => owners.end());
     const vacuum = await owners.connect();
     onTestFinished(() => vacuum.release(true));

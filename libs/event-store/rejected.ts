@@ -1,6 +1,7 @@
 export type RejectionKind =
   | 'not-found'
   | 'conflict'
+  | 'stale'
   | 'malformed'
   | 'invalid'
   | 'unauthenticated'

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inSets } from './projection.ts';

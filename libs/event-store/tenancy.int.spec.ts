@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OldAnswers } from './idempotency.ts';
-import { createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
+import { createPatientPool, createPool, tenantQuery, withSystem, withTenant } from './postgres.ts';
 import { add, jars, note, openJar, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 
@@ -149,7 +149,7 @@ describe('the log', () => {
   });
 
   test('holds even its owner to the organisation', async () => {
-    const owner = createPool(bank.database.ownerUrl, { max: 1 });
+    const owner = createPatientPool(bank.database.ownerUrl, { max: 1 });
     expect((await owner.query(orgsIn)).rows).toEqual([]);
     expect((await tenantQuery(owner, ours.orgId, orgsIn)).rows).toEqual([{ org_id: ours.orgId }]);
     await owner.end();

@@ -6,6 +6,7 @@ import { topics } from '@caravan/contracts/topics';
 import { createPool } from '@caravan/event-store/postgres';
 import { publicHistory } from '@caravan/event-store/public-history';
 import { eventually } from '@caravan/event-store/testing/eventually';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { afterRestore, type KeptMessage } from './after-restore.ts';
@@ -39,7 +40,13 @@ const tellOnce = (n: number, key: string) =>
 
 /** Into Kafka, where nobody reads. */
 async function relayed(work: () => Promise<unknown>): Promise<void> {
-  const relay = new Relay({ service: 'activity', kafka: suite.kafka, pool: suite.newPool(1), log: silent });
+  const relay = new Relay({
+    service: 'activity',
+    kafka: suite.kafka,
+    pool: suite.newPool(1),
+    log: silent,
+    background: ownBackground(),
+  });
   relay.start();
   await work();
   await eventually(async () => expect((await suite.owner.query('select from es.outbox')).rowCount).toBe(0));

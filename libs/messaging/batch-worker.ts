@@ -11,6 +11,7 @@ import {
 import { type Assignment, Fenced, nameOf, type PartitionClaim } from './consumer-offsets.ts';
 import { backoffMs, classifyError } from './retry.ts';
 import type { Group } from './consumer.ts';
+import type { GroupWatch } from './group-watch.ts';
 import type { IncomingBatch, MessagingLog } from './kafka-port.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { PassedOffsets } from './passed-offsets.ts';
@@ -47,6 +48,7 @@ export type BatchWorkerOptions = {
   readonly settings: Required<ConsumerSettings>;
   readonly metrics?: MessagingMetrics | undefined;
   readonly positions?: Pick<Positions, 'applied'> | undefined;
+  readonly watch?: Pick<GroupWatch, 'batchBegins' | 'failed'>;
   readonly onParked: () => void;
 };
 
@@ -90,10 +92,12 @@ export class BatchWorker {
 
   async work(batch: IncomingBatch, assignment: Assignment): Promise<void> {
     const beating = setInterval(() => void batch.heartbeat().catch(() => undefined), beatEveryMs);
+    const ended = this.options.watch?.batchBegins();
     try {
       await this.workThrough(batch, assignment);
     } finally {
       clearInterval(beating);
+      ended?.();
     }
   }
 
@@ -132,9 +136,9 @@ export class BatchWorker {
       this.retries.delete(name);
       return true;
     } catch (error) {
+      this.options.watch?.failed(claim, error);
       if (error instanceof Fenced) {
-        await batch.heartbeat();
-        this.yieldPartition(batch, claim, assignment);
+        await this.yieldPartition(batch, claim, assignment);
         return false;
       }
       this.retries.set(name, retrying);
@@ -179,10 +183,12 @@ export class BatchWorker {
     return retrying.isIsolated && !wasIsolated ? 0 : backoffMs(retrying.faults, settings.maxBackoffMs);
   }
 
-  private yieldPartition(batch: IncomingBatch, claim: PartitionClaim, assignment: Assignment): void {
+  private async yieldPartition(batch: IncomingBatch, claim: PartitionClaim, assignment: Assignment): Promise<void> {
     const { group, log, metrics } = this.options;
     metrics?.failed(group.name, 'fenced');
     log.warn({ group: group.name, partition: nameOf(claim) }, 'consumer: another process has claimed the partition');
+    // Only a member may take the partition back: two processes that both did would do so in turn, for ever.
+    await batch.confirmMembership();
     this.pause(batch, reclaimAfterMs, () => assignment.reclaim());
   }
 

@@ -192,6 +192,7 @@ type AssignmentOptions = {
   readonly log: MessagingLog;
   readonly seek: Seek;
   readonly previous?: Assignment | undefined;
+  readonly onFailure?: (error: unknown) => void;
 };
 
 /** What one rebalance gave to this process, claimed in the database before a message of it is applied. */
@@ -215,6 +216,15 @@ export class Assignment {
     return this.over.isSet() ? undefined : this.claims.get(nameOf(partition));
   }
 
+  /** Without an offset where the claim is not there yet. */
+  get positions(): readonly (TopicPartition & { readonly nextOffset: number | undefined })[] {
+    return this.options.partitions.map(({ topic, partition }) => ({
+      topic,
+      partition,
+      nextOffset: this.claims.get(nameOf({ topic, partition }))?.nextOffset,
+    }));
+  }
+
   reclaim(): Promise<void> {
     this.reclaiming ??= this.claimAll().finally(() => (this.reclaiming = undefined));
     this.claimed = this.reclaiming;
@@ -222,7 +232,7 @@ export class Assignment {
   }
 
   private async claimAll(): Promise<void> {
-    const { pool, group, member, partitions, log, seek } = this.options;
+    const { pool, group, member, partitions, log, seek, onFailure } = this.options;
     for (let failures = 0; !this.over.isSet();) {
       try {
         const claims = await withSystem(pool, (tx) => claimPartitions(tx, group, member, partitions));
@@ -235,6 +245,7 @@ export class Assignment {
         return;
       } catch (error) {
         failures += 1;
+        onFailure?.(error);
         log.warn({ err: error, group, failures }, 'consumer: could not claim its partitions, trying again');
         await this.over.wait(backoffMs(failures, 2_000));
       }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { random } from '@caravan/contracts/testing/seeded';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { groupsOf } from './consumer.ts';
 import { stateOf } from './metrics.ts';
@@ -113,7 +114,7 @@ async function killAtRandom(writing: Promise<void>): Promise<void> {
   void writing.finally(() => over.abort());
   const executioner = suite.newPool(1);
   for (let round = 0; round < 6 || !over.signal.aborted; round += 1) {
-    await sleep(200 + Math.random() * 200);
+    await sleep(200 + random() * 200);
     const index = round % replicas.length;
     await replicas[index]?.kill();
     replicas[index] = await startReplica(suite.address);

@@ -1,8 +1,10 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { personKey } from '@caravan/contracts/fact-key';
 import { topics } from '@caravan/contracts/topics';
 import { OldAnswers } from '@caravan/event-store/idempotency';
 import { withSystem } from '@caravan/event-store/postgres';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 import { usualBlocks, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +43,7 @@ beforeAll(async () => {
     ensureTopics: async () => undefined,
     send: async (_: string, batch: readonly unknown[]) => void (sent += batch.length),
   };
-  relay = new Relay({ service: 'activity', pool: suite.pool, kafka, log: silent });
+  relay = new Relay({ service: 'activity', pool: suite.pool, kafka, log: silent, background: ownBackground() });
   relay.start();
   answers = new OldAnswers(suite.pool);
   const [claimed] = await withSystem(suite.pool, (tx) => claimPartitions(tx, group?.name ?? '', 'me', [partition]));
@@ -93,7 +95,9 @@ const me = { orgId, actorId: null, at: new Date(), key: personKey('me') };
 /** A request that is answered for the first time. */
 async function answer(): Promise<void> {
   await suite.store.transaction(me, () => Promise.resolve('done'), {
-    ...{ owner: 'me', bodyHash: 'x', key: crypto.randomUUID() },
+    owner: 'me',
+    bodyHash: 'x',
+    key: randomUUID(),
   });
 }
 
@@ -174,7 +178,8 @@ test('[G13] relay, batches, answers and waiting reads touch no more blocks under
       );
 
     expect(await oldestSnapshot(suite.pool)).toMatchObject({
-      ...{ application: 'a nightly dump', state: 'idle in transaction' },
+      application: 'a nightly dump',
+      state: 'idle in transaction',
       ageSeconds: expect.closeTo(30, -2) as number,
     });
     await eventually(async () =>

@@ -29,6 +29,8 @@ export type IncomingBatch = {
   isStale(): boolean;
   /** Throws when the group is rebalancing; let it pass through. */
   heartbeat(): Promise<void>;
+  /** Resolves once the coordinator accepts this consumer as a member, asked from now on. Throws like `heartbeat`. */
+  confirmMembership(): Promise<void>;
   resolve(offset: number): void;
   pause(): () => void;
   /** Tells the broker where the group stands: for operators, the database decides. */
@@ -42,6 +44,8 @@ export type Seek = (partition: TopicPartition, offset: number) => void;
 export type ConsumerEvents = {
   onAssigned(memberId: string, partitions: readonly TopicPartition[], seek: Seek): void;
   onBatch(batch: IncomingBatch): Promise<void>;
+  /** After each heartbeat, and each join, that the coordinator has accepted. */
+  onHeartbeat?(): void;
 };
 
 export type ConsumeOptions = {
@@ -53,10 +57,15 @@ export type RunningConsumer = {
   /** Resolves after `stop`; rejects when the consumer gave up by itself. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
+  /** For a consumer that does nothing any more: nothing is waited for, and it holds no partition by a heartbeat. */
+  abandon(): void;
 };
 
 export type TopicSpec = { readonly name: string; readonly partitions: number };
 export type EndOffset = TopicPartition & { readonly end: number };
+/** Messages below `start` have expired. */
+export type PartitionExtent = EndOffset & { readonly start: number };
+export type GroupDescription = { readonly group: string; readonly state: string; readonly members: number };
 
 export type KafkaSettings = {
   readonly brokers: readonly string[];
@@ -70,6 +79,7 @@ export type KafkaSettings = {
 };
 
 export type Kafka = {
+  readonly sessionTimeoutMs: number;
   /** Acks from all in-sync replicas, idempotent. Throws unless all are confirmed, `TooLarge` for their size. */
   send(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
   consume(
@@ -79,7 +89,9 @@ export type Kafka = {
     options?: ConsumeOptions,
   ): Promise<RunningConsumer>;
   ensureTopics(specs: readonly TopicSpec[]): Promise<void>;
-  endOffsets(topics: readonly string[]): Promise<EndOffset[]>;
+  endOffsets(topics: readonly string[]): Promise<PartitionExtent[]>;
+  /** As the coordinator of each group knows it: state `Dead` for a group that it does not know. */
+  describeGroups(groups: readonly string[]): Promise<GroupDescription[]>;
   deleteTopics(topics: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-import type { EndOffset, TopicSpec } from './kafka-port.ts';
+import type { TopicSpec } from './kafka-port.ts';
 import { TopicUnsettled, untilTopicSettles } from './retry.ts';
 
 /** What of a client serves topics; theirs have the prefix of the instance. */
@@ -8,7 +8,6 @@ export type TopicAdmin = {
   createTopics(wanted: { waitForLeaders: boolean; topics: NewTopic[] }): Promise<boolean>;
   deleteTopics(gone: { topics: string[] }): Promise<void>;
   fetchTopicMetadata(asked: { topics: string[] }): Promise<{ topics: { partitions: { leader: number }[] }[] }>;
-  fetchTopicOffsets(topic: string): Promise<{ partition: number; high: string }[]>;
 };
 type NewTopic = {
   topic: string;
@@ -45,15 +44,6 @@ const untilLed = (admin: TopicAdmin, topics: string[]): Promise<void> =>
     if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0))
       throw new TopicUnsettled(`There is no leader for ${topics.join(', ')}`);
   });
-
-export async function endOffsets(admin: TopicAdmin, prefix: string, topics: readonly string[]): Promise<EndOffset[]> {
-  const found = await Promise.all(topics.map((topic) => offsetsOf(admin, prefix + topic)));
-  return found.flatMap((partitions, index) =>
-    partitions.map(({ partition, high }) => ({ topic: topics[index] ?? '', partition, end: Number(high) })),
-  );
-}
-
-const offsetsOf = (admin: TopicAdmin, topic: string) => untilTopicSettles(() => admin.fetchTopicOffsets(topic));
 
 /** Waits until they are gone: before, a topic can neither be made anew nor written. */
 export async function deleteTopics(admin: TopicAdmin, prefix: string, topics: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
-// @ts-expect-error -- an inner file of the client, which has no types
-import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Consumer,
   type EachBatchPayload,
@@ -23,7 +22,9 @@ import {
   TooLarge,
   type TopicSpec,
 } from './kafka-port.ts';
-import { deleteTopics, endOffsets, ensureTopics } from './kafka-topics.ts';
+import { describeGroups, endOffsets } from './kafka-state.ts';
+import { deleteTopics, ensureTopics } from './kafka-topics.ts';
+import { correctKafkajs } from './kafkajs-corrections.ts';
 
 const partitioner = Partitioners.DefaultPartitioner();
 
@@ -35,14 +36,10 @@ export function partitionOf(key: string, partitions: number): number {
   return partitioner({ topic: '', partitionMetadata, message: { key, value: null } });
 }
 
-type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
+correctKafkajs();
 
-// With nothing pending the client would look again every millisecond, for ever, on every connection.
-const queue = (InnerRequestQueue as { prototype: RequestQueue }).prototype;
-const scheduleCheck = Object.getOwnPropertyDescriptor(queue, 'scheduleCheckPendingRequests')?.value as () => void;
-queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
-  if (this.pending.length > 0) scheduleCheck.call(this);
-};
+// A process that was killed holds its partitions until its session ends; brokers allow no less by default.
+const sessionTimeoutOf = ({ sessionTimeoutMs = 6_000 }: KafkaSettings): number => sessionTimeoutMs;
 
 const retry = { initialRetryTime: 100, retries: 4, maxRetryTime: 2_000 };
 
@@ -69,11 +66,13 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     partitions: Math.min(partitions, mostPartitions),
   });
   return {
+    sessionTimeoutMs: sessionTimeoutOf(settings),
     send: (topic, messages) => producer.send(prefix + topic, messages),
     consume: (group, topics, events, options = {}) =>
       consume({ client, settings, prefix }, { group, topics, events, ...options }),
     ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs.map(bounded))),
     endOffsets: (topics) => withAdmin(client, (admin) => endOffsets(admin, prefix, topics)),
+    describeGroups: (groups) => withAdmin(client, (admin) => describeGroups(admin, prefix, groups)),
     deleteTopics: (topics) => withAdmin(client, (admin) => deleteTopics(admin, prefix, topics)),
     close: () => producer.close(),
   };
@@ -136,10 +135,9 @@ async function consume(
 ): Promise<RunningConsumer> {
   const consumer = client.consumer({
     groupId: prefix + group,
-    // A process that was killed holds its partitions until its session ends; brokers allow no less by default.
-    sessionTimeout: settings.sessionTimeoutMs ?? 6_000,
+    sessionTimeout: sessionTimeoutOf(settings),
     // After a broker's restart a group waits so long for members that came back under another name.
-    rebalanceTimeout: settings.sessionTimeoutMs ?? 6_000,
+    rebalanceTimeout: sessionTimeoutOf(settings),
     heartbeatInterval: settings.heartbeatMs ?? 1_000,
     minBytes: isPrompt ? 1 : muchBytes,
     maxWaitTimeInMs: settings.maxWaitMs ?? 500,
@@ -147,14 +145,8 @@ async function consume(
     retry: { ...retry, restartOnFailure: () => Promise.resolve(false) },
   });
   const ended = endOf(consumer);
-  const seek: Seek = ({ topic, partition }, offset) =>
-    consumer.seek({ topic: prefix + topic, partition, offset: String(offset) });
-  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-      partitions.map((partition) => ({ topic: topic.slice(prefix.length), partition })),
-    );
-    events.onAssigned(payload.memberId, assigned, seek);
-  });
+  const heartbeat = new Heartbeat();
+  follow({ consumer, prefix, events, heartbeat });
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: topics.map((topic) => prefix + topic), fromBeginning: true });
@@ -162,13 +154,72 @@ async function consume(
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: mostAtOnce,
-      eachBatch: (payload) => events.onBatch(incoming(payload, prefix)),
+      eachBatch: (payload) => events.onBatch(incoming(payload, prefix, heartbeat)),
     });
   } catch (error) {
     await consumer.disconnect().catch(() => undefined);
     throw error;
   }
-  return { ended, stop: () => consumer.disconnect() };
+  const abandon = () => {
+    heartbeat.stop();
+    consumer.disconnect().catch(() => undefined);
+  };
+  return { ended, stop: () => consumer.disconnect(), abandon };
+}
+
+type Following = {
+  readonly consumer: Consumer;
+  readonly prefix: string;
+  readonly events: ConsumerEvents;
+  readonly heartbeat: Heartbeat;
+};
+
+function follow({ consumer, prefix, events, heartbeat }: Following): void {
+  const seek: Seek = ({ topic, partition }, offset) =>
+    consumer.seek({ topic: prefix + topic, partition, offset: String(offset) });
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+      partitions.map((partition) => ({ topic: topic.slice(prefix.length), partition })),
+    );
+    heartbeat.confirmed();
+    events.onAssigned(payload.memberId, assigned, seek);
+    events.onHeartbeat?.();
+  });
+  consumer.on(consumer.events.HEARTBEAT, () => {
+    heartbeat.confirmed();
+    events.onHeartbeat?.();
+  });
+}
+
+const confirmEveryMs = 25;
+
+/** When the coordinator last accepted this consumer as a member of the group. */
+class Heartbeat {
+  private confirmations = 0;
+  private isStopped = false;
+
+  confirmed(): void {
+    this.confirmations += 1;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  async send({ heartbeat }: Pick<EachBatchPayload, 'heartbeat'>): Promise<void> {
+    if (this.isStopped) throw new Error('This consumer was given up');
+    await heartbeat();
+  }
+
+  /** The client sends a heartbeat only when one is due, so an answer from now on is waited for. */
+  async confirm(payload: Pick<EachBatchPayload, 'heartbeat' | 'isRunning'>): Promise<void> {
+    const before = this.confirmations;
+    while (payload.isRunning()) {
+      await this.send(payload);
+      if (this.confirmations > before) return;
+      await sleep(confirmEveryMs);
+    }
+  }
 }
 
 function endOf(consumer: Consumer): Promise<void> {
@@ -182,7 +233,7 @@ function endOf(consumer: Consumer): Promise<void> {
   return ended;
 }
 
-function incoming(payload: EachBatchPayload, prefix: string): IncomingBatch {
+function incoming(payload: EachBatchPayload, prefix: string, heartbeat: Heartbeat): IncomingBatch {
   const { batch } = payload;
   return {
     topic: batch.topic.slice(prefix.length),
@@ -190,7 +241,8 @@ function incoming(payload: EachBatchPayload, prefix: string): IncomingBatch {
     messages: batch.messages.map(message),
     isRunning: () => payload.isRunning(),
     isStale: () => payload.isStale(),
-    heartbeat: () => payload.heartbeat(),
+    heartbeat: () => heartbeat.send(payload),
+    confirmMembership: () => heartbeat.confirm(payload),
     resolve: (offset) => payload.resolveOffset(String(offset)),
     pause: () => payload.pause(),
     hint: (nextOffset) => {
@@ -207,7 +259,9 @@ function message({ offset, key, value, headers = {} }: KafkaMessage): IncomingMe
   return { offset: Number(offset), key: key?.toString() ?? '', value, headers: Object.fromEntries(texts) };
 }
 
-async function withAdmin<Result>(client: Client, work: (admin: ReturnType<Client['admin']>) => Promise<Result>) {
+type Admin = ReturnType<Client['admin']>;
+
+async function withAdmin<Result>(client: Client, work: (admin: Admin) => Promise<Result>) {
   const admin = client.admin();
   try {
     await admin.connect();

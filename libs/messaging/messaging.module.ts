@@ -1,6 +1,8 @@
 import { createPool } from '@caravan/event-store/postgres';
+import { BackgroundWork } from '@caravan/service-kit/background-work';
 import { Commits } from '@caravan/service-kit/commits';
 import { Dependencies } from '@caravan/service-kit/dependency';
+import { endToStartAgain } from '@caravan/service-kit/ending';
 import type { ServiceEnv } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
 import { Metrics } from '@caravan/service-kit/metrics';
@@ -15,10 +17,11 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { ConsumerSettings } from './batch-worker.ts';
+import type { LostGroup } from './consumers-watch.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import type { Kafka, KafkaSettings } from './kafka-port.ts';
 import { createKafka } from './kafka.ts';
-import { countInto, type MessagingMetrics, registerState, stateOf } from './metrics.ts';
+import { countInto, type MessagingMetrics, registerProgress, registerState, stateOf } from './metrics.ts';
 import { Positions, WaitForPositionsGuard } from './positions.ts';
 import { Relay, type RelaySettings } from './relay.ts';
 
@@ -26,10 +29,11 @@ type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: Messa
 export type KafkaEnv = Pick<ServiceEnv, 'SERVICE_NAME' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'TOPIC_PARTITIONS_MAX'>;
 type Env = KafkaEnv & Pick<ServiceEnv, 'DATABASE_URL' | 'READ_WAIT_MILLISECONDS'>;
 
-type MessagingSettings = {
+export type MessagingSettings = {
   readonly kafka?: Omit<KafkaSettings, 'brokers' | 'clientId' | 'prefix'>;
   readonly relay?: RelaySettings;
   readonly consumer?: ConsumerSettings;
+  readonly watchEveryMs?: number;
 };
 
 /** Injection token of the service's `Kafka`. */
@@ -38,12 +42,15 @@ const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');
 const RelayPool = Symbol('RelayPool');
 
-type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies, Relay];
+type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies, Relay, BackgroundWork];
 
 const askMilliseconds = 3_000;
 
 // Of their own, so that a rush of requests does not starve the consumers, nor they the requests.
 const consumerConnections = 4;
+
+// Equals the relay's `idle_session_timeout`; the relay sends a query four times as often.
+const relaySilenceMilliseconds = 10_000;
 
 /** Ends the relay last, so that what the last requests and batches committed leaves too. */
 @Injectable()
@@ -75,14 +82,17 @@ export class MessagingModule {
       providers: [
         { provide: KafkaClient, useFactory: (log: Log) => openKafka(env, settings, log), inject: [Log] },
         { provide: ConsumerPool, useFactory: () => createPool(env.DATABASE_URL, { max: consumerConnections }) },
-        { provide: RelayPool, useFactory: () => createPool(env.DATABASE_URL, { max: 1 }) },
+        {
+          provide: RelayPool,
+          useFactory: () => createPool(env.DATABASE_URL, { max: 1, silenceMilliseconds: relaySilenceMilliseconds }),
+        },
         { provide: Tools, useFactory: toolsOf, inject: [KafkaClient, Log, Metrics] },
         { provide: Positions, useFactory: openPositions(env), inject: [Pool, Metrics] },
-        { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits] },
+        { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits, BackgroundWork] },
         {
           provide: KafkaBatchServer,
           useFactory: openServer(settings),
-          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies, Relay],
+          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies, Relay, BackgroundWork],
         },
         { provide: APP_GUARD, useClass: WaitForPositionsGuard },
         RelayRun,
@@ -122,20 +132,29 @@ const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
 
 const openRelay =
   (env: Env, { relay: settings = {} }: MessagingSettings) =>
-  (pool: Pool, tools: Tools, commits: Commits) => {
-    const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, settings });
+  (pool: Pool, tools: Tools, commits: Commits, background: BackgroundWork) => {
+    const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, background, settings });
     commits.subscribe(() => relay.notify());
     return relay;
   };
 
 const openServer =
-  ({ consumer: settings = {} }: MessagingSettings) =>
-  (...[pool, tools, positions, metrics, dependencies, relay]: ServerParts) => {
-    const server = new KafkaBatchServer({ ...tools, pool, positions, settings });
+  ({ consumer: settings = {}, watchEveryMs }: MessagingSettings) =>
+  (...[pool, tools, positions, metrics, dependencies, relay, background]: ServerParts) => {
     const broker = dependencies.of({ name: 'kafka', budgetMilliseconds: askMilliseconds, failures: 1 });
-    const kafka = {
-      endOffsets: (topics: readonly string[]) => broker.call(() => tools.kafka.endOffsets(topics)),
+    const kafka: Pick<Kafka, 'endOffsets' | 'describeGroups'> = {
+      endOffsets: (topics) => broker.call(() => tools.kafka.endOffsets(topics)),
+      describeGroups: (groups) => broker.call(() => tools.kafka.describeGroups(groups)),
     };
+    const onLost = ({ group, reason }: LostGroup) => {
+      tools.log.fatal(
+        { group, reason },
+        'consumer: new clients did not help, so this process ends to be started again',
+      );
+      endToStartAgain(`consumer group ${group} is lost`);
+    };
+    const watched = { kafka, background, everyMs: watchEveryMs, onLost };
+    const server = new KafkaBatchServer({ ...tools, pool, positions, settings, watched });
     registerState(
       metrics,
       stateOf(
@@ -145,5 +164,6 @@ const openServer =
         () => relay.allCursors(),
       ),
     );
+    registerProgress(metrics, () => server.withoutProgress);
     return server;
   };

@@ -1,5 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Kafka } from './kafka-port.ts';
+import { type GroupTopics, type Lag, lagOf } from './lag.ts';
 import { allShards, fromStart, type OutboxCursor } from './outbox-shards.ts';
 import { outboxBacklog, refusedMessages } from './outbox.ts';
 
@@ -27,13 +28,14 @@ export type MessagingMetrics = {
   applied(group: string, ageSeconds: number): void;
   parked(group: string, messages: number): void;
   failed(group: string, kind: string): void;
+  replaced(group: string): void;
 };
 
 type MessagingState = {
   backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
   refused(): Promise<{ messages: number }>;
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
-  lag(): Promise<{ group: string; topic: string; messages: number }[]>;
+  lag(): Promise<Lag[]>;
   oldestSnapshot(): Promise<OldestSnapshot | undefined>;
   deadRows(): Promise<DeadRows[]>;
 };
@@ -49,6 +51,11 @@ export function countInto(port: MetricsPort): MessagingMetrics {
   const refused = port.counter('caravan_outbox_refused_total', 'Messages that Kafka refused for their size.');
   const parked = port.counter('caravan_messages_parked_total', 'Messages parked by a consumer group.', ['group']);
   const failed = port.counter('caravan_batches_failed_total', 'Batches rolled back, by reason.', ['group', 'reason']);
+  const replaced = port.counter(
+    'caravan_consumer_replacements_total',
+    'Clients of Kafka that were replaced because their consumer group had stopped without an error.',
+    ['group'],
+  );
   const age = port.histogram({
     name: 'caravan_message_age_seconds',
     help: 'Time from the command that caused a message until a consumer group applied it.',
@@ -63,6 +70,7 @@ export function countInto(port: MetricsPort): MessagingMetrics {
     applied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
     parked: (group, messages) => parked.inc({ group }, messages),
     failed: (group, reason) => failed.inc({ group, reason }, 1),
+    replaced: (group) => replaced.inc({ group }, 1),
   };
 }
 
@@ -101,6 +109,21 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
   registerSnapshots(port, state);
 }
 
+export function registerProgress(
+  port: Pick<MetricsPort, 'gauge'>,
+  withoutProgress: () => readonly { readonly group: string; readonly seconds: number }[],
+): void {
+  port.gauge({
+    name: 'caravan_consumer_without_progress_seconds',
+    help: 'Time for which a consumer group has had messages to apply and has applied none of a partition; 0 without any.',
+    labels: ['group'],
+    collect: (gauge) => {
+      for (const { group, seconds } of withoutProgress()) gauge.set({ group }, seconds);
+      return Promise.resolve();
+    },
+  });
+}
+
 function registerSnapshots(port: MetricsPort, state: MessagingState): void {
   port.gauge({
     name: 'caravan_oldest_snapshot_age_seconds',
@@ -126,16 +149,13 @@ const quietly =
     await collect(gauge).catch(() => undefined);
   };
 
-/** A consumer group, and which topics it reads. */
-type Reading = { readonly name: string; readonly topics: readonly { readonly name: string }[] };
-
 const fromTheStart = () => allShards.map(fromStart);
 
 /** Where relay and consumers stand now; a relay's cursors make counting cost what waits. */
 export function stateOf(
   tx: Tx,
   kafka: Pick<Kafka, 'endOffsets'>,
-  groups: () => readonly Reading[],
+  groups: () => readonly GroupTopics[],
   cursors: () => readonly OutboxCursor[] = fromTheStart,
 ): MessagingState {
   return {
@@ -149,22 +169,7 @@ export function stateOf(
       );
       return rows;
     },
-    lag: async () => {
-      const read = groups().flatMap(({ name, topics }) => topics.map((topic) => ({ group: name, topic: topic.name })));
-      const [offsets, ends] = await Promise.all([
-        tx.query<{ group: string; topic: string; applied: number }>(
-          `select o.consumer_group as group, o.topic, sum(p.next_offset)::bigint as applied
-           from msg.offsets o cross join lateral msg.progress_of(o.consumer_group, array[o.topic], array[o.partition_id]) p
-           group by 1, 2`,
-        ),
-        kafka.endOffsets([...new Set(read.map(({ topic }) => topic))]),
-      ]);
-      return read.map(({ group, topic }) => {
-        const end = ends.filter((at) => at.topic === topic).reduce((sum, at) => sum + at.end, 0);
-        const applied = offsets.rows.find((row) => row.group === group && row.topic === topic)?.applied ?? 0;
-        return { group, topic, messages: Math.max(end - applied, 0) };
-      });
-    },
+    lag: () => lagOf(tx, kafka, groups()),
   };
 }
 

@@ -4,7 +4,7 @@ import { createGeneration } from '@caravan/event-store/generation';
 import { onlyOne } from '@caravan/event-store/generation';
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import { Gate, switchOver } from './rebuild-switch.ts';
-import { GroupConsumer } from './kafka-batch-server.ts';
+import { GroupConsumer } from './group-consumer.ts';
 import type { Group } from './consumer.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
 import {
@@ -59,11 +59,17 @@ export async function finishRebuild(tools: RebuildTools, model: ReadModel): Prom
     }
     const rows = createPatientPool(tools.databaseUrl, { max: 4, searchPath: [schemaOf(model), 'public'] });
     const filling = { ...tools, pool, rows, begun, lengths };
-    const switched = await fillAndSwitch(filling, groups).finally(() => rows.end());
-    // Not before the rebuild's consumers have ended: one that claims late would begin at the first offset.
-    await forget(pool, model, groups);
-    await tools.kafka.deleteTopics(replays.flatMap(({ topic }) => [topic, completionOf(topic)])).catch(() => undefined);
-    return switched;
+    try {
+      const switched = await fillAndSwitch(filling, groups);
+      // Not before the rebuild's consumers have ended: one that claims late would begin at the first offset.
+      await forget(pool, model, groups);
+      await tools.kafka
+        .deleteTopics(replays.flatMap(({ topic }) => [topic, completionOf(topic)]))
+        .catch(() => undefined);
+      return switched;
+    } finally {
+      await rows.end();
+    }
   });
 }
 

@@ -1,4 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { topics } from '@caravan/contracts/topics';
@@ -34,7 +35,11 @@ function startRelay(send = keep, settings = {}): Relay {
   const kafka = { send, ensureTopics: async () => undefined };
   const pool = suite.newPool(1);
   const relay = new Relay({
-    ...{ service: 'activity', pool, kafka, log: silent },
+    service: 'activity',
+    pool,
+    kafka,
+    log: silent,
+    background: ownBackground(),
     settings: { reviewMs: 50, ...settings },
   });
   relay.start();
@@ -265,7 +270,9 @@ describe('a message that Kafka refuses for its size', () => {
     await count(suite.store, 'omar', 4, 5);
     await swell(2);
     const relay = new Relay({
-      ...{ service: 'activity', pool: suite.newPool(1) },
+      service: 'activity',
+      pool: suite.newPool(1),
+      background: ownBackground(),
       kafka: {
         ensureTopics: async () => undefined,
         send: async (topic, messages) => {

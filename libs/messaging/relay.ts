@@ -3,9 +3,11 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { inOneWrite } from '@caravan/event-store/open-transaction';
 import type { createPool } from '@caravan/event-store/postgres';
 import { statementName } from '@caravan/event-store/open-transaction';
+import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/background-work';
 import { AsyncEvent, backoffMs } from './retry.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
-import { allShards, Leases, type OutboxCursor, OutboxCursors } from './outbox-shards.ts';
+import { allShards, type OutboxCursor, OutboxCursors } from './outbox-shards.ts';
+import { Leases } from './shard-leases.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { SettledPositions } from './settled-positions.ts';
 import {
@@ -35,6 +37,7 @@ type RelayOptions = {
   readonly pool: Pool;
   readonly kafka: Pick<Kafka, 'send' | 'ensureTopics'>;
   readonly log: MessagingLog;
+  readonly background: BackgroundWork;
   readonly metrics?: Pick<MessagingMetrics, 'relayed' | 'refused'>;
   readonly settings?: RelaySettings;
 };
@@ -60,21 +63,32 @@ const defaults = {
 };
 const maxBatchBytes = 900_000;
 const channel = 'caravan_outbox';
+const lateAfterSeconds = 30;
+const mostLost = 10;
 
 /** Carries public messages from the outbox to Kafka: at least once, in order of position for every key. */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly settings: Required<RelaySettings>;
+  private readonly task: BackgroundTask;
   private readonly wake = new AsyncEvent();
   private readonly stopping = new AsyncEvent();
   private isNotified = false;
   private cursors = new OutboxCursors();
   private settled = new SettledPositions();
+  /** The latest sessions. Each ended before the next one began, so none of their sends is still under way. */
+  private lost: readonly string[] = [];
   private ended: Promise<void> | undefined;
 
   constructor(options: RelayOptions) {
     this.options = options;
     this.settings = { ...defaults, ...options.settings };
+    this.task = options.background.register({
+      kind: 'relay',
+      name: 'outbox',
+      lateAfterSeconds,
+      hasWork: () => this.ended !== undefined && !this.stopping.isSet(),
+    });
   }
 
   start(): void {
@@ -102,6 +116,7 @@ export class Relay {
         await this.session(() => (failures = 0));
       } catch (error) {
         failures += 1;
+        this.task.failed(error);
         this.options.log.warn({ err: error, failures }, 'relay: session lost, trying again');
         await this.stopping.wait(backoffMs(failures, 2_000));
       }
@@ -128,10 +143,10 @@ export class Relay {
   }
 
   private async forward(connection: Tx, onProgress: () => void): Promise<void> {
-    const leases = new Leases(connection);
+    const leases = new Leases(connection, this.lost);
     this.cursors = new OutboxCursors();
     this.settled = new SettledPositions();
-    await leases.join();
+    this.lost = [...this.lost, await leases.join()].slice(-mostLost);
     let reviewAt = 0;
     let sent: readonly OutboxRow[] = [];
     for (let pollMs = this.settings.minPollMs; !this.stopping.isSet();) {
@@ -150,6 +165,7 @@ export class Relay {
       const next = await this.sendNext(connection, leases, sent);
       sent = next.sent;
       onProgress();
+      this.task.succeeded();
       if (sent.length > 0) {
         await this.stopping.wait(next.isBehind ? 0 : this.settings.lingerMs);
         continue;

@@ -2,15 +2,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import { app as companion } from '@uppy/companion';
+import express from 'express';
+// Companion's own files: the package's entry point loads the sign-in of every cloud drive as well (ADR 0101).
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import storageCalls from '../../node_modules/@uppy/companion/lib/server/controllers/s3.js';
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import storageClient from '../../node_modules/@uppy/companion/lib/server/s3-client.js';
 import type { CompanionSettings } from './companion.ts';
 
-const milliseconds = { connectionTimeout: 2_000, requestTimeout: 8_000 };
-/** Companion makes clients for each request; their connections are kept here. */
-const agents = {
-  httpAgent: new Agent({ keepAlive: true, maxSockets: 32 }),
-  httpsAgent: new TlsAgent({ keepAlive: true, maxSockets: 32 }),
-};
+const httpAgent = new Agent({ keepAlive: true, maxSockets: 32 });
+const httpsAgent = new TlsAgent({ keepAlive: true, maxSockets: 32 });
 const signing = /^\/s3\/multipart\/[^/?]+\/(batch|\d+)\?/;
 
 process.on('disconnect', () => process.exit());
@@ -40,26 +41,30 @@ function isKnown({ headers }: IncomingMessage, secret: string): boolean {
 
 function appFor(settings: CompanionSettings, endpoint: string): RequestListener {
   const { bucket, region, accessKey: key, secretKey: secret, isPathStyle } = settings;
-  const { app } = companion({
-    secret: settings.secret,
-    // It has to name a place for files, and keeps none for these calls.
-    filePath: '/dev/null',
-    server: { host: 'localhost', protocol: 'http' },
-    corsOrigins: false,
-    // Whither it may send what it fetched: nowhere.
-    uploadUrls: [/^$/],
-    metrics: false,
-    s3: {
-      ...{ key, secret, endpoint, bucket, region, forcePathStyle: isPathStyle, expires: settings.expiresInSeconds },
-      getKey: ({ req }: { req: IncomingMessage }) => String(req.headers['x-object-key']),
-      awsClientOptions: {
-        // Else the checksum of an empty body would be part of what is signed.
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        maxAttempts: 2,
-        requestHandler: { ...agents, ...milliseconds },
-      },
+  const s3 = {
+    bucket,
+    region,
+    endpoint,
+    key,
+    secret,
+    forcePathStyle: isPathStyle,
+    expires: settings.expiresInSeconds,
+    getKey: ({ req }: { req: IncomingMessage }) => String(req.headers['x-object-key']),
+    awsClientOptions: {
+      // Else the checksum of an empty body would be part of what is signed.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      maxAttempts: 2,
+      requestHandler: { httpAgent, httpsAgent, connectionTimeout: 2_000, requestTimeout: 8_000 },
     },
+  };
+  const companion = { s3Client: storageClient({ s3 }), options: {} };
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((request, _response, next) => {
+    Object.assign(request, { companion });
+    next();
   });
+  app.use('/s3', storageCalls(s3));
   app.use((error: unknown, _request: unknown, response: Refusing, _next: unknown) => {
     const { name, $metadata, statusCode } = error as S3Error;
     response.status($metadata?.httpStatusCode ?? statusCode ?? 503).json({ code: name });

@@ -1,15 +1,22 @@
 import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Companion, type CompanionOptions } from './companion.ts';
 import { Unanswered } from './dependency.ts';
 import { createLog } from './log.ts';
 import { createObjectStorage } from './objects.ts';
+import { passedOn } from './testing/passed-on.ts';
+import { testCredential } from './testing/peer.ts';
 import { testServers } from './testing/servers.ts';
 
-const storage = { ...testServers().s3, isPathStyle: true, publicUrl: 'https://caravan.test' };
+const storage = {
+  ...testServers().s3,
+  isPathStyle: true,
+  publicUrl: 'https://caravan.test',
+  serviceCredential: testCredential,
+};
 const objects = createObjectStorage(storage);
 const log = createLog({ service: 'test', level: 'silent' });
 const made: Companion[] = [];
@@ -44,9 +51,7 @@ async function begun(by = shared): Promise<{ key: string; path: string; multipar
 }
 
 const addressOf = (answer: { body: unknown }) => (answer.body as { url: string }).url;
-/** What the gateway makes of an address that a browser was told. */
-const direct = (address: string) =>
-  address.replace(/^https:\/\/caravan\.test\/objects\//, `${storage.endpoint}/${storage.bucket}/`);
+const direct = (address: string) => passedOn(address, storage);
 
 describe('the process of the storage calls', () => {
   test('[G11] is not there before it is asked, and ends when nobody asks any more', async () => {

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import type { ObjectSettings } from './objects.ts';
 import { bucketUrlOf, publicAddressOf } from './storage-address.ts';
 
-export type CompanionSettings = Omit<ObjectSettings, 'publicUrl'> & {
+export type CompanionSettings = Omit<ObjectSettings, 'publicUrl' | 'serviceCredential'> & {
   readonly expiresInSeconds: number;
   readonly secret: string;
 };
@@ -93,7 +93,7 @@ export class Companion {
   /** The address that a browser is told in place of one that it signed. */
   publicAddress(signed: string): string {
     const { storage } = this.options;
-    return storage.publicEndpoint === undefined ? publicAddressOf(signed, storage, storage.publicUrl) : signed;
+    return storage.publicEndpoint === undefined ? publicAddressOf(signed, storage) : signed;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -133,7 +133,7 @@ export class Companion {
       this.child = undefined;
       this.started = undefined;
     });
-    const { publicUrl: _own, ...place } = storage;
+    const { publicUrl: _publicUrl, serviceCredential: _credential, ...place } = storage;
     const isPathStyle = new URL(bucketUrlOf(storage)).pathname !== '/';
     const settings: CompanionSettings = { ...place, isPathStyle, expiresInSeconds, secret: this.secret };
     child.send(settings, () => undefined);

@@ -86,3 +86,22 @@ test('figures tell of each dependency whether it is asked, and how often it was 
   expect(text).toMatch(/caravan_breaker_state\{dependency="store".*\} 2/);
   expect(text).toMatch(/caravan_budget_overruns_total\{dependency="store".*\} 1/);
 });
+
+test('[S42] listeners are called when a dependency answers again, and not before', async () => {
+  const dependencies = new Dependencies(new Metrics('test', { hasProcessMetrics: false }));
+  const restored: string[] = [];
+  dependencies.onRestored((name) => restored.push(name));
+  let isThere = false;
+  const store = dependencies.of({
+    name: 'store',
+    budgetMilliseconds: 1_000,
+    probeAfterMilliseconds: 5,
+    probe: () => (isThere ? Promise.resolve() : failing()),
+  });
+  await outcome(store.call(failing));
+  expect(await outcome(store.call(failing))).toMatchObject({ dependency: 'store', wasAsked: false });
+  expect(restored).toEqual([]);
+  isThere = true;
+  await expect.poll(() => restored).toEqual(['store']);
+  expect(store.state).toBe('closed');
+});

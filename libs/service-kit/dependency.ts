@@ -4,7 +4,11 @@ import { BrokenCircuitError, CircuitState, circuitBreaker, ConsecutiveBreaker, h
 import type { Metrics } from './metrics.ts';
 
 export class Unanswered extends Rejected {
-  constructor(readonly dependency: string) {
+  /** `wasAsked`: false when the breaker was open, so that nothing was tried. */
+  constructor(
+    readonly dependency: string,
+    readonly wasAsked = false,
+  ) {
     const message = 'This part of Caravan does not answer right now. Please try again in a few seconds.';
     super('service/unanswered', 'unavailable', message, { retryAfterSeconds: 2 });
   }
@@ -23,6 +27,7 @@ export type DependencyOptions = {
   readonly failures?: number;
   readonly probeAfterMilliseconds?: number;
   readonly isAway?: (error: unknown) => boolean;
+  /** Asked again and again while the breaker is open; with one, a single failure opens it unless `failures` says more. */
   readonly probe?: () => Promise<unknown>;
 };
 
@@ -37,16 +42,21 @@ const names: Readonly<Record<CircuitState, BreakerState>> = {
 export class Dependency {
   readonly name: string;
   onOverrun: () => void = () => undefined;
+  /** Called when the breaker closes. */
+  onRestored: () => void = () => undefined;
   private readonly options: DependencyOptions;
   private readonly breaker;
   private readonly probeAfterMilliseconds: number;
   private asking: Promise<boolean> | undefined;
+  private probe: DependencyOptions['probe'];
   private held: { dispose(): void } | undefined;
+  private isProbing = false;
 
   constructor(options: DependencyOptions) {
     const { name, failures = options.probe ? 1 : 3, probeAfterMilliseconds = 500, isAway = () => true } = options;
     this.name = name;
     this.options = options;
+    this.probe = options.probe;
     this.probeAfterMilliseconds = probeAfterMilliseconds;
     this.breaker = circuitBreaker(
       handleWhen((error) => !(error instanceof BadAnswer) && isAway(error)),
@@ -55,6 +65,7 @@ export class Dependency {
         breaker: new ConsecutiveBreaker(failures),
       },
     );
+    this.breaker.onStateChange((state) => this.changed(state));
   }
 
   get state(): BreakerState {
@@ -92,10 +103,15 @@ export class Dependency {
   }
 
   isAlive(): Promise<boolean> {
-    const { probe } = this.options;
+    const { probe } = this;
     const isClosed = this.breaker.state === CircuitState.Closed;
     if (!probe || !isClosed) return Promise.resolve(isClosed);
-    return (this.asking ??= this.ask(probe).finally(() => (this.asking = undefined)));
+    return (this.asking ??= this.isAnswered(probe).finally(() => (this.asking = undefined)));
+  }
+
+  /** Sets the probe of a client that is created after its dependency. */
+  probeWith(probe: () => Promise<unknown>): void {
+    this.probe = probe;
   }
 
   hold(isAway: boolean): void {
@@ -106,22 +122,24 @@ export class Dependency {
     }
   }
 
-  private async ask(probe: () => Promise<unknown>): Promise<boolean> {
-    const isAlive = await this.isAnswered(probe);
-    if (!isAlive) void this.untilAlive(probe);
-    return isAlive;
+  private changed(state: CircuitState): void {
+    if (state === CircuitState.Closed) this.onRestored();
+    if (state === CircuitState.Open && this.probe) void this.untilAlive(this.probe);
   }
 
   private async untilAlive(probe: () => Promise<unknown>): Promise<void> {
+    if (this.isProbing) return;
+    this.isProbing = true;
     while (this.breaker.state !== CircuitState.Closed) {
       await pause(this.probeAfterMilliseconds, undefined, { ref: false });
       await this.isAnswered(probe);
     }
+    this.isProbing = false;
   }
 
   private isAnswered(probe: () => Promise<unknown>): Promise<boolean> {
     const asked = this.breaker.execute(() =>
-      inTime(probe, this.options.budgetMilliseconds, () => new Unanswered(this.name)),
+      inTime(probe, this.options.budgetMilliseconds, () => new Unanswered(this.name, true)),
     );
     return asked.then(
       () => true,
@@ -131,7 +149,7 @@ export class Dependency {
 
   private givenUp(): Unanswered {
     this.onOverrun();
-    return new Unanswered(this.name);
+    return new Unanswered(this.name, true);
   }
 }
 
@@ -147,6 +165,7 @@ async function inTime<Result>(work: () => Promise<Result>, milliseconds: number,
 
 export class Dependencies {
   private readonly all = new Set<Dependency>();
+  private readonly listeners = new Set<(name: string) => void>();
   private readonly overruns;
 
   constructor(metrics: Metrics) {
@@ -169,8 +188,16 @@ export class Dependencies {
     const dependency = new Dependency(options);
     const overruns = this.overruns.labels({ dependency: dependency.name });
     dependency.onOverrun = () => overruns.inc();
+    dependency.onRestored = () => {
+      for (const listener of this.listeners) listener(dependency.name);
+    };
     this.all.add(dependency);
     return dependency;
+  }
+
+  /** Calls the listener with a dependency's name each time it answers again. */
+  onRestored(listener: (name: string) => void): void {
+    this.listeners.add(listener);
   }
 
   private worst(name: string): BreakerState {

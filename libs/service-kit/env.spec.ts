@@ -18,6 +18,7 @@ const good = {
   IDENTITY_URL: 'http://127.0.0.1:4100',
   SERVICE_CREDENTIAL: 'credential-of-services-under-test',
   PHOTO_ADDRESS_KEY: 'key-of-photos-of-services-under-test',
+  CURSOR_KEY: 'key-of-cursors-of-services-under-test',
   PUBLIC_URL: 'http://127.0.0.1:8080',
 };
 
@@ -72,7 +73,7 @@ test('[D42] an S3 is any; of Amazon the one of a region, since addresses are sig
 });
 
 test('no secret has a default', () => {
-  const secrets = ['DATABASE_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PHOTO_ADDRESS_KEY'];
+  const secrets = ['DATABASE_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PHOTO_ADDRESS_KEY', 'CURSOR_KEY'];
   expect(complaints(Object.fromEntries(Object.entries(good).filter(([name]) => !secrets.includes(name))))).toEqual(
     secrets.map((name) => `  ${name}: is missing`),
   );

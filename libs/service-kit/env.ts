@@ -13,6 +13,8 @@ const commaList = z.string().transform((list, context) => {
   return items;
 });
 
+const longSecret = z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks');
+
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** Its requests go to hosts of the regions, which nobody here would know. */
@@ -41,7 +43,7 @@ export const processEnvSchema = z.object({
   JWKS_URL: url('http', 'https'),
   IDENTITY_URL: url('http', 'https'),
   /** Shown among the processes of an instance; `/internal/*` and `/metrics` need it. */
-  SERVICE_CREDENTIAL: z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks'),
+  SERVICE_CREDENTIAL: longSecret,
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),
 });
@@ -67,7 +69,15 @@ export const serviceEnvSchema = processEnvSchema.extend({
   IMAGE_MEGABYTES: z.coerce.number().int().min(128).default(512),
   IMAGE_SECONDS: z.coerce.number().positive().max(20).default(5),
   /** Signs the addresses of photos: whoever holds it sees every photo whose id they know. */
-  PHOTO_ADDRESS_KEY: z.string().regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 letters, digits or signs, no blanks'),
+  PHOTO_ADDRESS_KEY: longSecret,
+  /** Seals the cursors of lists: whoever holds it reads which row a page ended at. */
+  CURSOR_KEY: longSecret.refine((key) => !key.includes(','), 'must not contain a comma'),
+  /** Keys before `CURSOR_KEY`, separated by commas: they still open cursors, and seal none. */
+  CURSOR_KEYS_BEFORE: z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .pipe(z.array(longSecret))
+    .default([]),
   PUBLIC_URL: url('http', 'https'),
 });
 export type ServiceEnv = z.infer<typeof serviceEnvSchema>;

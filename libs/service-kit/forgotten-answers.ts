@@ -11,11 +11,18 @@ const sweepMilliseconds = 2_000;
 export class ForgottenAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly answers: OldAnswers;
   private readonly sweep: Sweep;
-  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep.look(() => this.answers.forget()));
+  private readonly sweeps: Repeating;
 
   constructor(@Inject(Pool) pool: Pool, @Inject(Sweeps) sweeps: Sweeps) {
+    const { background } = sweeps;
     this.answers = new OldAnswers(pool);
     this.sweep = sweeps.of('kit.old-answers');
+    this.sweeps = new Repeating({
+      background,
+      name: 'kit.old-answers',
+      everyMilliseconds: sweepMilliseconds,
+      work: () => this.sweep.look(() => this.answers.forget()),
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { BackgroundWork, LateTask } from './background-work.ts';
 
 export type HealthCheck = () => Promise<string | void> | string | void;
 
@@ -7,6 +8,13 @@ const checkTimeoutMs = 2_000;
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
   private phase: 'starting' | 'running' | 'stopping' = 'starting';
+
+  constructor(private readonly background?: Pick<BackgroundWork, 'late'>) {}
+
+  /** A process with late background work still answers requests, so it stays ready and names that work. */
+  lateWork(): readonly LateTask[] {
+    return this.background?.late() ?? [];
+  }
 
   register(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
@@ -29,9 +37,11 @@ export function addHealthRoutes(fastify: Pick<FastifyInstance, 'get'>, health: H
   fastify.get('/health/live', () => ({ status: 'live' }));
   fastify.get('/health/ready', async (_request, reply) => {
     const problems = await health.problems();
-    if (Object.keys(problems).length === 0) return { status: 'ready' };
+    const late = health.lateWork();
+    const background = late.length > 0 ? { background: late } : {};
+    if (Object.keys(problems).length === 0) return { status: 'ready', ...background };
     void reply.code(503);
-    return { status: 'not ready', problems };
+    return { status: 'not ready', problems, ...background };
   });
 }
 

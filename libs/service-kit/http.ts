@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { Server } from 'node:http';
+import { Transform } from 'node:stream';
 import { onlyReading } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { idleMilliseconds } from './ending.ts';
 import { addHealthRoutes, type Health } from './health.controller.ts';
 import { unfitText } from './json-body.ts';
 import type { Log } from './log.ts';
@@ -10,8 +13,10 @@ import { Invalid } from './problem.ts';
 import { writeProblem } from './problem.filter.ts';
 import { type Deadline, type RequestContext, runInContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
+import { securityHeaders, uncached } from './security-headers.ts';
 import { type ServiceCredential, tellPeersApart, timeLeftHeader } from './service-credential.ts';
 import { closeHttpSpan, openSpan } from './tracing.ts';
+import { hasNoHost, refuseExpectations, refuseUnreadable } from './unreadable-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,17 +37,22 @@ export type HttpParts = {
 };
 
 const kilobyte = 1024;
+/** Of a caller who does not show the credential: nothing is known of them until the guard has looked at their token. */
+const strangersBytes = 16 * kilobyte;
 
-export function fastifyOptions(log: Log): FastifyServerOptions {
+const headersOfAnswers = { ...uncached, ...securityHeaders };
+
+export function fastifyOptions(log: Log): FastifyHttpOptions<Server> {
   return {
     logger: false,
     bodyLimit: 100 * kilobyte,
     requestTimeout: 30_000,
-    // The gateway closes idle connections first, so that no request meets a closing one.
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: idleMilliseconds,
     // One hop, the gateway; what others say of themselves is not believed.
     trustProxy: (_address, hop) => hop === 0,
     return503OnClosing: false,
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, headersOfAnswers),
     frameworkErrors: (error, request, reply) => {
       open(request, reply);
       writeProblem(error, request, reply, log);
@@ -50,10 +60,9 @@ export function fastifyOptions(log: Log): FastifyServerOptions {
   };
 }
 
-const securityHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
 export function prepareHttp(fastify: FastifyInstance, { metrics, health, credential, hasMetrics }: HttpParts): void {
   const routes = new RouteTable();
+  refuseExpectations(fastify.server, headersOfAnswers);
   fastify.decorateRequest('work', null);
   fastify.addHook('onRoute', (route) => {
     routes.add(route.method, route.url);
@@ -62,7 +71,8 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     open(request, reply);
-    if (request.is404) done(unknownRoute(routes, request, reply));
+    if (hasNoHost(request.raw)) done(malformed());
+    else if (request.is404) done(unknownRoute(routes, request, reply));
     else done();
   });
   tellPeersApart(fastify, credential);
@@ -70,6 +80,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
     if (request.work) request.work.deadline = deadlineOf(request, reply);
     done();
   });
+  limitStrangers(fastify);
   fastify.addHook('preHandler', (request, _reply, done) => {
     // A read never writes.
     const go = request.method === 'GET' || request.method === 'HEAD' ? () => onlyReading(done) : done;
@@ -93,6 +104,31 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   });
 }
 
+/** The guard looks at tokens after the body was read, so that of a stranger is small. The gateway shows the credential. */
+function limitStrangers(fastify: FastifyInstance): void {
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (request.isPeer) done(null, payload);
+    else if (announced > strangersBytes) done(tooLarge());
+    else
+      done(null, request.headers['transfer-encoding'] === undefined ? payload : payload.pipe(atMost(strangersBytes)));
+  });
+}
+
+function atMost(bytes: number): Transform {
+  let left = bytes;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      left -= chunk.length;
+      if (left < 0) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+}
+
+const tooLarge = () => Object.assign(new Error('the body is too large'), { statusCode: 413 });
+const malformed = () => Object.assign(new Error('the request cannot be read'), { statusCode: 400 });
+
 function open(request: FastifyRequest, reply: FastifyReply): void {
   const { traceparent, 'user-agent': userAgent } = request.headers;
   request.work = {
@@ -100,7 +136,7 @@ function open(request: FastifyRequest, reply: FastifyReply): void {
     answer: reply,
     userAgent,
   };
-  reply.headers(securityHeaders);
+  reply.headers(headersOfAnswers);
 }
 
 /** A write that was begun is finished even when whoever asked has left. */

@@ -1,9 +1,15 @@
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Queue, Worker } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
 import type { z } from 'zod';
-import type { JobDefinition } from './job.ts';
+import type { BackgroundTask, BackgroundWork } from './background-work.ts';
+import type { Dependencies } from './dependency.ts';
+import { attempt, type AttemptOutcome } from './job-attempt.ts';
+import { JobPlans, type JobSchedule } from './job-plans.ts';
+import { JobQueues, type JobPayload } from './job-queues.ts';
+import { bullOptionsOf, isNeededBy, type JobDefinition, lateAfterSecondsOf } from './job.ts';
+import { KeptJobs } from './kept-jobs.ts';
 import type { Log } from './log.ts';
-import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis, type RedisSettings } from './redis.ts';
+import { closeRedis, createSubscriber, type Redis, type RedisSettings } from './redis.ts';
+import { Repeating } from './repeating.ts';
 import { currentTraceparent, inSpan } from './tracing.ts';
 
 export type EnqueueOptions = {
@@ -12,32 +18,51 @@ export type EnqueueOptions = {
   readonly delaySeconds?: number;
 };
 
-export type JobSchedule = { readonly cron: string; readonly timeZone: string } | { readonly everySeconds: number };
-
-type Plan = { readonly job: JobDefinition; readonly data: unknown; readonly schedule: JobSchedule };
-type Payload = { readonly data: unknown; readonly traceparent?: string };
+type Worked = { readonly job: JobDefinition; waiting: number };
+export type JobsParts = {
+  readonly log: Log;
+  readonly background: BackgroundWork;
+  readonly dependencies?: Dependencies;
+};
 
 const bullmq = () => import('bullmq');
 
 const drainMs = 10_000;
-const planCheckMs = 60_000;
-const failedAreKeptSeconds = 14 * 24 * 3600;
+const queueCheckMs = 15_000;
+const retryDelayMs = 1_000;
+const mostRetried = 5_000;
+const catchUpMs = 5_000;
+/** A job that repeats more rarely gets no extra run. */
+const mostCaughtUpSeconds = 600;
 
 export class Jobs {
-  private readonly queues = new Map<string, Queue<Payload>>();
-  private readonly workers: Worker<Payload>[] = [];
-  private readonly worked: JobDefinition[] = [];
+  private readonly queues: JobQueues;
+  private readonly workers: Worker<JobPayload>[] = [];
+  private readonly worked: Worked[] = [];
   private readonly settings: RedisSettings;
+  private readonly parts: JobsParts;
   private readonly log: Log;
-  private readonly plans = new Map<string, Plan>();
-  private planning: NodeJS.Timeout | undefined;
-  private producer: Redis | undefined;
-  private opening: Promise<boolean> | undefined;
+  private readonly plans: JobPlans;
+  private readonly checking: Repeating;
+  private readonly kept: KeptJobs;
   private consumer: Redis | undefined;
+  private isEnding = false;
 
-  constructor(settings: RedisSettings, log: Log) {
+  constructor(settings: RedisSettings, parts: JobsParts) {
+    const { background, dependencies, log } = parts;
     this.settings = settings;
+    this.parts = parts;
     this.log = log;
+    this.queues = new JobQueues(settings, log, () => void this.catchUp('redis'));
+    this.kept = new KeptJobs(log);
+    this.plans = new JobPlans(this.queues, background);
+    this.checking = new Repeating({
+      background,
+      name: 'job-queues',
+      everyMilliseconds: queueCheckMs,
+      work: () => this.checkQueues(),
+    });
+    dependencies?.onRestored((name) => void this.catchUp(name));
   }
 
   /** Rejects at once when Redis is away. */
@@ -47,12 +72,12 @@ export class Jobs {
     { key, delaySeconds }: EnqueueOptions,
   ): Promise<void> {
     const traceparent = currentTraceparent();
-    const queue = await this.queueOf(job);
+    const queue = await this.queues.of(job);
     const added = await queue.add(
       job.name,
       { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
       {
-        ...optionsOf(job),
+        ...bullOptionsOf(job),
         jobId: jobIdOf(key),
         ...(delaySeconds !== undefined && { delay: Math.ceil(delaySeconds * 1000) }),
       },
@@ -61,9 +86,27 @@ export class Jobs {
     if (await added.isFailed()) await added.retry('failed').catch(() => undefined);
   }
 
+  /** For committed work that a sweep would find, too: while Redis is away the job is kept and enqueued on its return. Never rejects. */
+  async enqueueOrKeep<Data extends z.ZodType>(
+    job: JobDefinition<Data>,
+    data: z.input<Data>,
+    options: EnqueueOptions,
+  ): Promise<void> {
+    try {
+      await this.enqueue(job, data, options);
+    } catch (error) {
+      if (!job.data.safeParse(data).success) return this.log.error({ err: error, job: job.name }, 'job not enqueued');
+      this.log.warn({ err: error, job: job.name }, 'job waits for Redis');
+      this.kept.keep(`${job.name} ${options.key}`, () => this.enqueue(job, data, options));
+      this.checking.start();
+    }
+  }
+
   /** What waits for another attempt makes it now, as when it is known that what was away is back. */
   async retryNow(job: JobDefinition): Promise<void> {
-    await (await this.queueOf(job)).promoteJobs();
+    const delayed = await (await this.queues.of(job)).getDelayed(0, mostRetried - 1);
+    const tried = delayed.filter(({ attemptsStarted }) => attemptsStarted > 0);
+    await Promise.all(tried.map((one) => one.promote().catch(() => undefined)));
   }
 
   async schedule<Data extends z.ZodType>(
@@ -71,21 +114,30 @@ export class Jobs {
     data: z.input<Data>,
     schedule: JobSchedule,
   ): Promise<void> {
-    const plan = { job, data: checked(job, data), schedule };
-    this.plans.set(job.name, plan);
-    this.planning ??= setInterval(() => void this.keepPlans(), planCheckMs).unref();
-    await this.keep(plan);
+    await this.plans.add({ job, data: checked(job, data), schedule });
   }
 
+  /** A success of one of these tasks counts for every process of the service. */
   async work(job: JobDefinition, handle: (data: unknown) => Promise<void>): Promise<void> {
     const library = await bullmq();
-    this.consumer ??= createSubscriber({ ...this.settings, log: this.log });
-    const worker = new library.Worker<Payload>(
-      job.name,
-      ({ data: { data, traceparent } }) =>
-        inSpan(`job ${job.name}`, { kind: 'consumer', traceparent }, () => attempt(job, data, handle)),
-      { connection: this.consumer, prefix: this.prefix, concurrency: job.concurrency },
-    );
+    const { background } = this.parts;
+    this.consumer ??= createSubscriber({ ...this.settings, log: this.log, background });
+    const worked: Worked = { job, waiting: 0 };
+    const task = background.register({
+      kind: 'job',
+      name: job.name,
+      lateAfterSeconds: lateAfterSecondsOf(job),
+      isShared: true,
+      hasWork: () => job.everySeconds !== undefined || worked.waiting > 0,
+    });
+    const worker = new library.Worker<JobPayload>(job.name, this.processorOf(job, task, handle), {
+      connection: this.consumer,
+      prefix: this.queues.prefix,
+      concurrency: job.concurrency,
+      runRetryDelay: retryDelayMs,
+      // A process that ended during a run is no failure: the next run does the work.
+      ...(job.everySeconds !== undefined && { maxStalledCount: Number.MAX_SAFE_INTEGER }),
+    });
     worker.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
     worker.on('failed', (failed, error) => {
       const isFinal = !failed || failed.attemptsMade >= job.attempts || error instanceof library.UnrecoverableError;
@@ -93,9 +145,10 @@ export class Jobs {
       if (isFinal) this.log.error(facts, 'job failed');
       else this.log.warn(facts, 'job will try again');
     });
-    this.openProducer();
-    this.worked.push(job);
+    this.queues.open();
+    this.worked.push(worked);
     this.workers.push(worker);
+    this.checking.start();
     if (job.everySeconds === undefined) return;
     this.schedule(job, {}, { everySeconds: job.everySeconds }).catch((error: unknown) => {
       this.log.warn({ err: error, job: job.name }, 'job is not scheduled yet');
@@ -103,101 +156,78 @@ export class Jobs {
   }
 
   async counts(): Promise<Record<string, Record<string, number>>> {
-    const counts = this.worked.map(async (job) => {
-      const queue = await this.queueOf(job);
+    const counts = this.worked.map(async ({ job }) => {
+      const queue = await this.queues.of(job);
       return [job.name, await queue.getJobCounts('wait', 'active', 'delayed', 'failed')] as const;
     });
     return Object.fromEntries(await Promise.all(counts));
   }
 
   async close(): Promise<void> {
-    clearInterval(this.planning);
+    this.isEnding = true;
+    await Promise.all([this.plans.stop(), this.checking.stop()]);
     const isAway = this.consumer?.status !== 'ready';
     await Promise.all(this.workers.map((worker) => closeWorker(worker, isAway)));
-    await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)));
-    for (const connection of [this.producer, this.consumer]) if (connection) await closeRedis(connection);
+    await this.queues.close();
+    if (this.consumer) await closeRedis(this.consumer);
   }
 
-  private async keepPlans(): Promise<void> {
-    for (const plan of this.plans.values())
-      await this.keep(plan).catch((error: unknown) => this.log.debug({ err: error }, 'schedule not checked'));
+  private processorOf(job: JobDefinition, task: BackgroundTask, handle: (data: unknown) => Promise<void>) {
+    const parts = { job, task, log: this.log, isEnding: () => this.isEnding };
+    return (queued: Job<JobPayload>, token?: string): Promise<void> => {
+      const { data, traceparent } = queued.data;
+      return inSpan(`job ${job.name}`, { kind: 'consumer', traceparent }, async () =>
+        settle(queued, token, await attempt(parts, data, handle)),
+      );
+    };
   }
 
-  private async keep({ job, data, schedule }: Plan): Promise<void> {
-    const repeat: { pattern?: string; tz?: string; every?: number } =
-      'cron' in schedule ? { pattern: schedule.cron, tz: schedule.timeZone } : { every: schedule.everySeconds * 1000 };
-    const queue = await this.queueOf(job);
-    const known = await queue.getJobScheduler(job.name);
-    if (known && known.pattern === repeat.pattern && known.tz === repeat.tz && known.every === repeat.every) return;
-    await queue.upsertJobScheduler(job.name, repeat, { name: job.name, data: { data }, opts: optionsOf(job) });
+  /** Runs what waits for a dependency now instead of at the next sweep or retry. */
+  private async catchUp(dependency: string): Promise<void> {
+    if (this.isEnding) return;
+    try {
+      if (dependency === 'redis') {
+        await this.kept.flush();
+        await this.plans.keepAll();
+      }
+      const needing = this.worked.filter(({ job }) => isNeededBy(dependency, job));
+      await Promise.all(needing.map(({ job }) => this.catchUpWith(job)));
+    } catch (error) {
+      this.log.debug({ err: error, dependency }, 'what waits is done by the next sweep');
+    }
   }
 
-  private get prefix(): string {
-    return `${this.settings.prefix ?? ''}jobs`;
+  private async catchUpWith(job: JobDefinition): Promise<void> {
+    if (job.everySeconds === undefined) return this.retryNow(job);
+    if (job.everySeconds > mostCaughtUpSeconds) return;
+    // All processes catch up at the same moment; the key makes it one run.
+    await this.enqueue(job, {}, { key: `catch-up ${Math.floor(Date.now() / catchUpMs)}` });
   }
 
-  private openProducer(): Redis {
-    // Each queue listens to it.
-    return (this.producer ??= createRedis({ ...this.settings, prefix: '', log: this.log }).setMaxListeners(0));
-  }
-
-  private async queueOf(job: JobDefinition): Promise<Queue<Payload>> {
-    const known = this.queues.get(job.name);
-    if (known) return known;
-    const connection = this.openProducer();
-    if (!(await this.isReady(connection)))
-      throw new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.');
-    return this.queues.get(job.name) ?? this.newQueue(job, connection);
-  }
-
-  /** Every schedule of a start asks while the connection is new: they wait for it together. */
-  private isReady(connection: Redis): Promise<boolean> {
-    const isNew = ['wait', 'connecting', 'connect'].includes(connection.status);
-    if (!isNew) return isRedisReady(connection, 0);
-    return (this.opening ??= isRedisReady(connection, 1_000).finally(() => (this.opening = undefined)));
-  }
-
-  private async newQueue(job: JobDefinition, connection: Redis): Promise<Queue<Payload>> {
-    const library = await bullmq();
-    const known = this.queues.get(job.name);
-    if (known) return known;
-    const queue = new library.Queue<Payload>(job.name, {
-      connection,
-      prefix: this.prefix,
-      skipWaitingForReady: true,
+  private async checkQueues(): Promise<void> {
+    await this.kept.flush();
+    const enqueued = this.worked.filter(({ job }) => job.everySeconds === undefined);
+    const counted = enqueued.map(async (worked) => {
+      const queue = await this.queues.of(worked.job);
+      const { wait = 0, active = 0 } = await queue.getJobCounts('wait', 'active');
+      worked.waiting = wait + active;
     });
-    queue.on('error', (error) => this.log.debug({ err: error, job: job.name }, 'job queue is away'));
-    this.queues.set(job.name, queue);
-    return queue;
+    await Promise.all(counted);
   }
+}
+
+async function settle(queued: Job<JobPayload>, token: string | undefined, outcome: AttemptOutcome): Promise<void> {
+  if (outcome.is === 'done') return;
+  if (outcome.is === 'failed') throw outcome.error;
+  const { DelayedError, UnrecoverableError } = await bullmq();
+  if (outcome.is === 'pointless') throw new UnrecoverableError(outcome.reason);
+  await queued.moveToDelayed(Date.now() + outcome.milliseconds, token);
+  throw new DelayedError();
 }
 
 function checked<Data extends z.ZodType>(job: JobDefinition<Data>, data: z.input<Data>): unknown {
   job.data.parse(data);
   return data;
-}
-
-function optionsOf(job: JobDefinition) {
-  return {
-    attempts: job.attempts,
-    backoff: { type: 'exponential', delay: job.backoffSeconds * 1000 },
-    removeOnComplete: { age: job.rememberedSeconds },
-    removeOnFail: { age: failedAreKeptSeconds },
-  };
-}
-
-async function attempt(job: JobDefinition, data: unknown, handle: (data: unknown) => Promise<void>): Promise<void> {
-  const { UnrecoverableError } = await bullmq();
-  const parsed = job.data.safeParse(data);
-  if (!parsed.success) throw new UnrecoverableError(`Data of ${job.name} does not fit its schema`);
-  try {
-    await handle(parsed.data);
-  } catch (error) {
-    // A rule that says no says no again.
-    if (error instanceof Rejected && error.kind !== 'unavailable' && error.kind !== 'too-many')
-      throw new UnrecoverableError(`${error.code}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** BullMQ takes neither colons nor plain integers as ids. */
@@ -206,7 +236,7 @@ function jobIdOf(key: string): string {
 }
 
 /** Without Redis nobody can say that a job is done: it is tried again, and what waits for Redis is not waited for. */
-async function closeWorker(worker: Worker<Payload>, isAway: boolean): Promise<void> {
+async function closeWorker(worker: Worker<JobPayload>, isAway: boolean): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, drainMs);

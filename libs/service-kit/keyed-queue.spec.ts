@@ -1,6 +1,7 @@
 import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
 import { expect, test, vi } from 'vitest';
 import { KeyedQueue } from './keyed-queue.ts';
+import { ownBackground } from './testing/background.ts';
 
 /** Runs that last until they are ended by hand. */
 function heldRuns() {
@@ -10,7 +11,7 @@ function heldRuns() {
     new Promise<boolean>((resolve, reject) => {
       held.push({ key, end: (hasMore = false) => resolve(hasMore), fail: reject });
     });
-  const queue = new KeyedQueue({ run, failed });
+  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, failed });
   const nth = (index: number) => vi.waitUntil(() => held[index]);
   return { queue, held, failed, nth };
 }
@@ -79,7 +80,7 @@ test('[ADR-0030] a read that enqueues does not make the work read-only: it is do
     seen.push(isOnlyReading());
     return Promise.resolve(false);
   };
-  const queue = new KeyedQueue({ run, failed: vi.fn() });
+  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, failed: vi.fn() });
   onlyReading(() => queue.enqueue('a'));
   await queue.end();
   expect(seen).toEqual([false]);

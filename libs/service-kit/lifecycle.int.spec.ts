@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { idleMilliseconds } from './ending.ts';
 import { defineJob } from './job.ts';
+import { Metrics } from './metrics.ts';
 import { timeLeftHeader } from './service-credential.ts';
 import { ServiceKitModule } from './service-kit.module.ts';
 import { createTestDatabase } from './testing/database.ts';
@@ -62,6 +64,50 @@ test('[F18] a connection on which nothing was asked yet, as browsers open them a
   await closing;
 });
 
+/** Sends a request on a connection that stays open. */
+async function ask(socket: Socket, path: string): Promise<string> {
+  let heard = '';
+  const hear = (chunk: Buffer) => (heard += chunk.toString('latin1'));
+  socket.on('data', hear);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: service\r\n\r\n`);
+  await expect.poll(() => heard, { interval: 5 }).toContain('}');
+  socket.off('data', hear);
+  return heard.toLowerCase();
+}
+
+async function connected(service: TestService): Promise<Socket> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+test('[F18 ADR-0088] a leaving service answers on idle and new connections, and only then has them closed', async () => {
+  const service = await started();
+  const [idle, used] = [await connected(service), await connected(service)];
+  for (const socket of [idle, used]) expect(await ask(socket, '/api/who')).toContain('connection: keep-alive');
+  let hasLeft = false;
+  const leaving = service.leave().then(() => (hasLeft = true));
+  expect(await (await fetch(`${service.url}/health/ready`)).json()).toMatchObject({ status: 'not ready' });
+
+  const closed = once(used, 'close');
+  expect(await ask(used, '/api/who')).toMatch(/200 ok[^]*connection: close/);
+  await closed;
+  const late = await connected(service);
+  // A gateway greets the connection that it means to use.
+  expect(await ask(late, '/health/live')).toContain('connection: keep-alive');
+  expect(await ask(late, '/api/who')).toMatch(/200 ok[^]*connection: close/);
+  expect([idle.destroyed, hasLeft]).toEqual([false, false]);
+  idle.destroy();
+  await leaving;
+});
+
+test('[F18 ADR-0088] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
+  const service = await started();
+  const socket = await connected(service);
+  expect(await ask(socket, '/api/who')).toContain(`keep-alive: timeout=${idleMilliseconds / 1_000}`);
+  socket.destroy();
+});
+
 test('a service whose port is taken does not start and leaves nothing open', async () => {
   const service = await started();
   const second = startTestService({
@@ -73,7 +119,7 @@ test('a service whose port is taken does not start and leaves nothing open', asy
 });
 
 test('a job without a handler stops the start and is named', async () => {
-  const forgotten = defineJob({ name: 'tiny.forgotten', data: z.object({}) });
+  const forgotten = defineJob({ name: 'tiny.forgotten', remadeBy: null, data: z.object({}) });
   const second = startTestService({
     service: 'activity',
     module: (env) => ServiceKitModule.forRoot(env, { jobs: [forgotten] }),
@@ -123,6 +169,8 @@ describe('without Redis', () => {
       signal: AbortSignal.timeout(3_000),
     });
     expect(enqueued.status).toBe(503);
+    // Counts from before Redis went away would be stale.
+    expect(await service.app.get(Metrics).registry.metrics()).not.toContain('caravan_jobs{');
 
     await proxy.restore();
     await expect.poll(readiness).toEqual({ status: 'ready' });

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { Rejected } from '@caravan/event-store/rejected';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LimitReached, Limits, type Taken } from './limits.ts';
 import { closeRedis, createRedis, isRedisReady, type Redis } from './redis.ts';
@@ -46,6 +47,21 @@ describe('a limit', () => {
       await each.giveBack();
     }
     expect(refusals(await all(Array.from({ length: 4 }, (_, index) => nth(index).take(counts))))).toHaveLength(1);
+  });
+
+  test('[S25 D38] is used up by work that was accepted or refused, and not by work that failed', async () => {
+    const counts = [{ of: perMinute(2), by: randomUUID() }];
+    const failing = [
+      new Error('the database is away'),
+      new Rejected('service/unavailable', 'unavailable', 'as asked'),
+      new LimitReached('another limit', 1_000),
+    ];
+    for (const failure of [...failing, ...failing])
+      await expect(nth(0).charge(counts, () => Promise.reject(failure))).rejects.toBe(failure);
+    const refusal = new Rejected('some/refusal', 'conflict', 'as asked');
+    await expect(nth(1).charge(counts, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    expect(await nth(2).charge(counts, () => Promise.resolve('done'))).toBe('done');
+    await expect(nth(0).charge(counts, () => Promise.resolve('done'))).rejects.toBeInstanceOf(LimitReached);
   });
 
   test('[S25] of several takes from all or from none, and says how long the longest lasts', async () => {

@@ -1,3 +1,4 @@
+import { Rejected } from '@caravan/event-store/rejected';
 import { LRUCache } from 'lru-cache';
 import type { Redis } from './redis.ts';
 
@@ -32,6 +33,10 @@ type Counters = {
   clear(keys: readonly string[]): Promise<unknown> | void;
 };
 
+/** Whether the caller brought the failure about; what is unavailable, or too much for another limit, was not accepted. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Rejected && error.kind !== 'unavailable' && error.kind !== 'too-many';
+
 /** A point is taken before the attempt, so that attempts at one moment cannot pass. Without Redis per process. */
 export class Limits {
   private readonly shared: Counters;
@@ -56,6 +61,20 @@ export class Limits {
       if (keys.length > 0) await Promise.resolve(counters.giveBack(keys, points)).catch(() => undefined);
     };
     return { milliseconds: Math.min(...outcome.left), giveBack };
+  }
+
+  /**
+   * An allowance of work: only work that was accepted uses it up. The points are taken before it, so that attempts at one
+   * moment cannot pass, and given back when it fails for a reason that the caller did not bring about.
+   */
+  async charge<Result>(counts: readonly Count[], work: () => Promise<Result>): Promise<Result> {
+    const taken = await this.take(counts);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusal(error)) await taken.giveBack();
+      throw error;
+    }
   }
 
   async clear(counts: readonly Count[]): Promise<void> {

@@ -1,5 +1,6 @@
-import { type LiveKind, type LiveWanted, openPagesSchema } from '@caravan/contracts/http/live';
-import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
+import { type LiveKind, liveKinds, type LiveWanted, openPagesSchema } from '@caravan/contracts/http/live';
+import { kindOfTopic, type LiveTopic, liveTopics } from '@caravan/contracts/live-topics';
+import { z } from 'zod';
 
 type ByName = Map<string, Set<LiveKind>>;
 
@@ -14,12 +15,22 @@ export type Due = {
   readonly persons: ByName;
   readonly teams: ByName;
   readonly wanted: Map<LiveTopic, Set<string>>;
+  /** What pages asked for, by id, as long as another process of the service may answer it. */
+  readonly requests: Map<string, LiveWanted>;
 };
 
-export const nothingDue = (): Due => ({ kinds: new Set(), persons: new Map(), teams: new Map(), wanted: new Map() });
+export const nothingDue = (): Due => ({
+  kinds: new Set(),
+  persons: new Map(),
+  teams: new Map(),
+  wanted: new Map(),
+  requests: new Map(),
+});
 
-export const isAnythingDue = ({ kinds, persons, teams, wanted }: Due): boolean =>
+const isAnythingCertain = ({ kinds, persons, teams, wanted }: Due): boolean =>
   kinds.size + persons.size + teams.size + wanted.size > 0;
+
+export const isAnythingDue = (due: Due): boolean => isAnythingCertain(due) || due.requests.size > 0;
 
 export function add(due: Due, kinds: readonly LiveKind[], { to, teams, persons }: Audience): void {
   if (to === undefined) for (const kind of kinds) due.kinds.add(kind);
@@ -39,6 +50,41 @@ export function addUnsaid(due: Due, unsaid: Due): void {
   for (const [userId, kinds] of unsaid.persons) note(due.persons, userId, [...kinds]);
   for (const [teamId, kinds] of unsaid.teams) note(due.teams, teamId, [...kinds]);
   for (const [topic, readers] of unsaid.wanted)
+    due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
+  for (const [id, request] of unsaid.requests) due.requests.set(id, request);
+}
+
+const kindsByName = z.record(z.string(), z.array(z.enum(liveKinds)));
+const handedOverSchema = z.object({
+  kinds: z.array(z.enum(liveKinds)),
+  persons: kindsByName,
+  teams: kindsByName,
+  wanted: z.array(z.tuple([z.enum(liveTopics), z.array(z.string())])),
+});
+type HandedOver = z.infer<typeof handedOverSchema>;
+
+const listsOf = (byName: ByName) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));
+
+/** For another process of the service to publish. Empty where nothing is due but requests, which that one has too. */
+export function textOf(due: Due): string {
+  if (!isAnythingCertain(due)) return '';
+  const handedOver: HandedOver = {
+    kinds: [...due.kinds],
+    persons: listsOf(due.persons),
+    teams: listsOf(due.teams),
+    wanted: [...due.wanted].map(([topic, readers]) => [topic, [...readers]]),
+  };
+  return JSON.stringify(handedOver);
+}
+
+/** Adds what another process handed over. */
+export function addText(due: Due, text: string): void {
+  const { success, data } = handedOverSchema.safeParse(jsonOf(text));
+  if (!success) return;
+  for (const kind of data.kinds) due.kinds.add(kind);
+  for (const [userId, kinds] of Object.entries(data.persons)) note(due.persons, userId, kinds);
+  for (const [teamId, kinds] of Object.entries(data.teams)) note(due.teams, teamId, kinds);
+  for (const [topic, readers] of data.wanted)
     due.wanted.set(topic, new Set([...(due.wanted.get(topic) ?? []), ...readers]));
 }
 

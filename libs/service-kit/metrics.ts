@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import {
   collectDefaultMetrics,
   Counter,
@@ -12,6 +12,8 @@ import {
 } from 'prom-client';
 import { release } from './release.ts';
 import type { TraceContext } from './request-context.ts';
+import { securityHeaders, uncached } from './security-headers.ts';
+import { refuseUnreadable } from './unreadable-requests.ts';
 
 type Named<Label extends string> = { readonly name: string; readonly help: string; readonly labels?: readonly Label[] };
 
@@ -103,12 +105,16 @@ export async function serveMetrics(
   { registry }: Metrics,
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
+  const headers = { ...uncached, ...securityHeaders };
   const server = createServer((_request, response) => {
+    response.setHeaders(new Headers(headers));
     registry.metrics().then(
       (text) => response.setHeader('content-type', registry.contentType).end(text),
       () => response.writeHead(500).end(),
     );
-  }).listen(port, host);
+  });
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket as Socket, headers));
+  server.listen(port, host);
   await once(server, 'listening');
   const { port: given } = server.address() as AddressInfo;
   return { url: `http://${host}:${given}`, close: () => void server.close() };

@@ -1,13 +1,21 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { beforeAll, expect, test } from 'vitest';
 import { Dependency } from './dependency.ts';
 import { createObjectStorage, objectsDependency, partBytes } from './objects.ts';
+import { passedOn } from './testing/passed-on.ts';
+import { testCredential } from './testing/peer.ts';
 import { testServers } from './testing/servers.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
-const settings = { ...testServers().s3, isPathStyle: true, publicUrl: 'https://caravan.test' };
+const settings = {
+  ...testServers().s3,
+  isPathStyle: true,
+  publicUrl: 'https://caravan.test',
+  serviceCredential: testCredential,
+};
 const objects = createObjectStorage(settings);
 const content = Buffer.from('a walk in the park');
 
@@ -100,9 +108,7 @@ test('[S35 F07] a storage that goes away in the middle of a stream is told, the 
   expect(await storedAt(key)).toBe(again.hash());
 });
 
-/** What the gateway makes of an address that a browser was told. */
-const direct = (address: string) =>
-  address.replace(/^https:\/\/caravan\.test\/objects\//, `${settings.endpoint}/${settings.bucket}/`);
+const direct = (address: string) => passedOn(address, settings);
 
 const putTo = async (address: string, body = content) => (await fetch(address, { method: 'PUT', body })).status;
 

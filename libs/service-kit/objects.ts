@@ -16,6 +16,8 @@ export type ObjectSettings = {
   readonly isPathStyle: boolean;
   /** Where browsers reach the product, whose gateway passes uploads on. */
   readonly publicUrl: string;
+  /** Of the instance's processes: by it the gateway knows addresses that services gave out. */
+  readonly serviceCredential: string;
   /** Where browsers reach the storage itself; then nothing passes through the gateway. */
   readonly publicEndpoint?: string | undefined;
 };
@@ -28,6 +30,7 @@ export const objectSettingsOf = (env: ServiceEnv): ObjectSettings => ({
   secretKey: env.S3_SECRET_KEY,
   isPathStyle: env.S3_PATH_STYLE,
   publicUrl: env.PUBLIC_URL,
+  serviceCredential: env.SERVICE_CREDENTIAL,
   publicEndpoint: env.S3_PUBLIC_URL,
 });
 
@@ -94,6 +97,7 @@ export function createObjectStorage(
   const { bucket, region } = settings;
   let opened: Promise<Client> | undefined;
   const client = () => (opened ??= open(settings));
+  dependency.probeWith(async () => (await client()).bucketExists(bucket));
   const presignUpload = uploadSigner(settings, client);
   const ask = async <Answer>(work: (client: Client) => Promise<Answer>, milliseconds?: number): Promise<Answer> => {
     const loaded = await client();
@@ -128,14 +132,14 @@ export function createObjectStorage(
 
 /** An address is signed for its host: for another one it takes another client, which asks nobody anything. */
 function uploadSigner(settings: ObjectSettings, privateClient: () => Promise<Client>): ObjectStorage['presignUpload'] {
-  const { bucket, publicEndpoint, publicUrl } = settings;
+  const { bucket, publicEndpoint } = settings;
   let opened: Promise<Client> | undefined;
   const client =
     publicEndpoint === undefined ? privateClient : () => (opened ??= open({ ...settings, endpoint: publicEndpoint }));
   return async (key, { expiresInSeconds, sizeBytes }) => {
     const query = sizeBytes === undefined ? {} : { [sizeParameter]: String(sizeBytes) };
     const signed = await (await client()).presignedUrl('PUT', bucket, key, expiresInSeconds, query);
-    return publicEndpoint === undefined ? publicAddressOf(signed, settings, publicUrl) : signed;
+    return publicEndpoint === undefined ? publicAddressOf(signed, settings) : signed;
   };
 }
 

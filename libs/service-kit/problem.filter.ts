@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from './log.ts';
 import { problemOf } from './problem.ts';
+import { hasClientLeft } from './unreadable-requests.ts';
 import { securityOfRefusal, logSecurityOnce } from './security-log.ts';
 
 /** The one place where an error becomes an answer: RFC 9457 (D4). */
@@ -21,7 +22,8 @@ export function writeProblem(error: unknown, request: FastifyRequest, reply: Fas
     instance: path,
     ...(request.work && { traceId: request.work.trace.traceId }),
   });
-  if (isFault)
+  if (hasClientLeft(request.raw)) log.debug({ method: request.method, path }, 'client left before its request arrived');
+  else if (isFault)
     log.error({ err: error, traceId: problem.traceId, method: request.method, path, status }, 'request failed');
   else
     log.debug(

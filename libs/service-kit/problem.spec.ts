@@ -9,6 +9,7 @@ const statuses: [RejectionKind, number][] = [
   ['forbidden', 403],
   ['not-found', 404],
   ['conflict', 409],
+  ['stale', 412],
   ['invalid', 422],
   ['too-many', 429],
   ['unavailable', 503],

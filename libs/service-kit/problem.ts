@@ -21,6 +21,7 @@ export type ProblemAnswer = {
 const statusOfKind: Record<RejectionKind, number> = {
   'not-found': 404,
   conflict: 409,
+  stale: 412,
   malformed: 400,
   invalid: 422,
   unauthenticated: 401,
@@ -46,6 +47,7 @@ const titles: Record<number, string> = {
   413: 'Too large',
   414: 'Address too long',
   415: 'Unsupported content type',
+  417: 'Expectation failed',
   422: 'Not valid',
   429: 'Too many requests',
   431: 'Headers too large',
@@ -66,6 +68,7 @@ const refusals: Record<number, { code: string; message: string }> = {
   413: { code: 'request/too-large', message: 'The request is too large' },
   414: { code: 'request/address-too-long', message: 'The address is too long' },
   415: { code: 'request/unsupported-content-type', message: 'The content type must be application/json' },
+  417: { code: 'request/expectation-failed', message: 'What Expect asks for cannot be done' },
   429: { code: 'request/too-many', message: 'Too many requests. Please try again later.' },
   431: { code: 'request/headers-too-large', message: 'The headers are too large' },
   503: { code: 'service/unavailable', message: 'This is not available right now. Please try again.' },

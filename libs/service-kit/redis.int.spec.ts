@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { LiveAnnouncement } from '@caravan/contracts/http/live';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Dependency } from './dependency.ts';
@@ -15,6 +15,7 @@ import {
 } from './redis.ts';
 import { testServers } from './testing/servers.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+import { ownBackground } from './testing/background.ts';
 
 const prefix = `t:${randomUUID()}:`;
 const redisHere = new Dependency(redisDependency);
@@ -27,7 +28,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
   redis = createRedis({ url: url.href, prefix, name: 'test', dependency: redisHere });
-  subscriber = createSubscriber({ url: url.href, name: 'test' });
+  subscriber = createSubscriber({ url: url.href, name: 'test', background: ownBackground() });
   expect(await isRedisReady(redis)).toBe(true);
 });
 afterAll(async () => {
@@ -47,7 +48,7 @@ test('keys carry the prefix of the installation', async () => {
 test('[D35] what changes is heard at once, a burst of changes as one more message, also after Redis was away', async () => {
   const heard: string[] = [];
   const log = createLog({ service: 'test', level: 'silent' });
-  const live = new Live(redis, log);
+  const live = new Live(redis, log, ownBackground());
   subscriber.on('message', (_channel, message) => heard.push(message));
   await subscriber.subscribe(channelName(redis, 'live:org-1'));
   live.publish('org-1', ['feed', 'board']);
@@ -73,10 +74,10 @@ test.each(['away', 'hanging'])('[S18] what changes while Redis is %s is told whe
   await expect.poll(() => redis.status).toBe('ready');
   const orgId = `org-${how}`;
   const heard: LiveAnnouncement[] = [];
-  const direct = createSubscriber({ url: testServers().redis, name: 'direct' });
+  const direct = createSubscriber({ url: testServers().redis, name: 'direct', background: ownBackground() });
   direct.on('message', (_channel, message) => heard.push(JSON.parse(message) as LiveAnnouncement));
   await direct.subscribe(channelName(redis, `live:${orgId}`));
-  const live = new Live(redis, createLog({ service: 'test', level: 'silent' }));
+  const live = new Live(redis, createLog({ service: 'test', level: 'silent' }), ownBackground());
   if (how === 'away') await proxy.cut();
   else proxy.freeze();
   live.publish(orgId, ['feed']);

@@ -1,5 +1,7 @@
-import { type Command, Redis as Client } from 'ioredis';
+import { Command, Redis as Client, type RedisOptions } from 'ioredis';
+import type { BackgroundTask, BackgroundWork } from './background-work.ts';
 import { Dependency } from './dependency.ts';
+import { Heartbeat, type HeartbeatTimes, heartbeatTimes } from './heartbeat.ts';
 import type { Log } from './log.ts';
 
 /** Keys get `REDIS_PREFIX`, channels go through `channelName`. */
@@ -12,40 +14,109 @@ export type RedisSettings = {
   readonly name: string;
   readonly log?: Log | undefined;
   readonly dependency?: Dependency | undefined;
+  readonly heartbeat?: HeartbeatTimes | undefined;
 };
+
+export type SubscriberSettings = RedisSettings & { readonly background: BackgroundWork };
 
 /** A request passes two processes, so a Redis that hangs costs 300 ms at most before the fallbacks answer. */
 export const redisDependency = { name: 'redis', budgetMilliseconds: 150 };
 // A server that loads its data, or has just been thawed, may take a while to greet.
 const greetingMilliseconds = 2_000;
 
+const keepAliveMilliseconds = 10_000;
+const subscriberLateAfterSeconds = 30;
+const blockingCommands = new Set([
+  'blmove',
+  'blmpop',
+  'blpop',
+  'brpop',
+  'brpoplpush',
+  'bzmpop',
+  'bzpopmax',
+  'bzpopmin',
+]);
+
+type Options = Omit<RedisOptions, 'replyMapping'>;
+
+/** Every connection to Redis is one of these, also those that BullMQ duplicates for its workers. */
+class LivingClient extends Client {
+  readonly #settings: RedisSettings;
+  readonly #heartbeat: Heartbeat;
+  readonly #blocking = new Set<Command>();
+  onAlive: () => void = () => undefined;
+
+  constructor(settings: RedisSettings, options: Options) {
+    super(settings.url, {
+      connectionName: settings.name,
+      connectTimeout: greetingMilliseconds,
+      keepAlive: keepAliveMilliseconds,
+      retryStrategy,
+      ...options,
+      lazyConnect: true,
+    });
+    this.#settings = settings;
+    const pulse = {
+      // During a reconnect `stream` is still the previous one.
+      socket: () => (this.status === 'connect' || this.status === 'ready' ? this.stream : undefined),
+      ping: () => this.#ping(),
+      alive: () => this.onAlive(),
+      mayBeSilent: () => this.#blocking.size > 0,
+    };
+    this.#heartbeat = new Heartbeat(pulse, settings.heartbeat ?? heartbeatTimes);
+    this.on('connect', () => this.#heartbeat.start());
+    this.on('ready', () => this.onAlive());
+    this.on('close', () => this.#heartbeat.stop());
+    watch(this, settings.log);
+    this.connect().catch(() => undefined);
+  }
+
+  override duplicate = ((override: Options = {}) =>
+    new LivingClient(
+      { ...this.#settings, log: undefined },
+      { ...(this.options as Options), ...override },
+    )) as unknown as Client['duplicate'];
+
+  override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
+    if (blockingCommands.has(command.name)) {
+      const answered = () => void this.#blocking.delete(command);
+      this.#blocking.add(command);
+      command.promise.then(answered, answered);
+    }
+    return super.sendCommand(command, stream);
+  }
+
+  /** Bypasses the deadlines of subclasses: the heartbeat has its own. */
+  #ping(): Promise<unknown> {
+    const ping = new Command('ping', [], { replyEncoding: 'utf8' });
+    super.sendCommand(ping);
+    return ping.promise;
+  }
+}
+
 /** Gives a connection up that leaves a command unanswered; without one every command fails at once (no queue). */
 export function createRedis(settings: RedisSettings): Redis {
-  return watched(new BoundedClient(settings), settings.log);
+  return new BoundedClient(settings);
 }
 
 /** Answers come in the order of commands: the oldest unanswered one tells whether the server hangs. */
-class BoundedClient extends Client {
+class BoundedClient extends LivingClient {
   readonly #dependency: Dependency;
   readonly #unanswered = new Map<Command, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ url, prefix = '', name, dependency = new Dependency(redisDependency) }: RedisSettings) {
-    super(url, {
-      keyPrefix: prefix,
-      connectionName: name,
+  constructor(settings: RedisSettings) {
+    super(settings, {
+      keyPrefix: settings.prefix ?? '',
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: greetingMilliseconds,
-      connectTimeout: greetingMilliseconds,
-      retryStrategy,
-      lazyConnect: true,
     });
+    const dependency = settings.dependency ?? new Dependency(redisDependency);
     this.#dependency = dependency;
     this.on('close', () => dependency.hold(true));
     this.on('ready', () => dependency.hold(false));
-    this.connect().catch(() => undefined);
   }
 
   override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
@@ -78,16 +149,30 @@ class BoundedClient extends Client {
   }
 }
 
-export function createSubscriber({ url, name, log }: RedisSettings): Redis {
-  return watched(
-    new Client(url, {
-      connectionName: name,
-      maxRetriesPerRequest: null,
-      connectTimeout: greetingMilliseconds,
-      retryStrategy,
-    }),
-    log,
-  );
+const patientMilliseconds = 8_000;
+
+/** For operators' commands: waits for the connection, and up to 8 s for an answer. */
+export function createPatientRedis(settings: RedisSettings): Redis {
+  return new LivingClient(settings, {
+    keyPrefix: settings.prefix ?? '',
+    maxRetriesPerRequest: 0,
+    commandTimeout: patientMilliseconds,
+  });
+}
+
+/** Reconnects for ever, and subscribes again. Its task in the record of background work ends with the connection. */
+export function createSubscriber(settings: SubscriberSettings): Redis {
+  const { background, name } = settings;
+  const subscriber = new LivingClient(settings, { maxRetriesPerRequest: null });
+  const task: BackgroundTask = background.register({
+    kind: 'subscriber',
+    name,
+    lateAfterSeconds: subscriberLateAfterSeconds,
+  });
+  subscriber.onAlive = () => task.succeeded();
+  subscriber.on('error', (error) => task.failed(error));
+  subscriber.on('end', () => background.unregister(name));
+  return subscriber;
 }
 
 export async function isRedisReady(redis: Redis, timeoutMs = 2_000): Promise<boolean> {
@@ -119,7 +204,7 @@ function retryStrategy(attempt: number): number {
   return Math.min(50 * 2 ** Math.min(attempt, 6), 1_000);
 }
 
-function watched(client: Client, log: Log | undefined): Client {
+function watch(client: Client, log: Log | undefined): void {
   let isAway = false;
   client.on('error', (error: Error) => {
     if (isAway) return;
@@ -130,5 +215,4 @@ function watched(client: Client, log: Log | undefined): Client {
     if (isAway) log?.info('Redis is back');
     isAway = false;
   });
-  return client;
 }

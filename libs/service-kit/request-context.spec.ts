@@ -5,6 +5,7 @@ import {
   markStale,
   nameCaller,
   nameSubject,
+  noteConcerned,
   noteCommitted,
   runInContext,
   timeLeft,
@@ -29,6 +30,19 @@ describe('read your own writes', () => {
       noteCommitted('activity', { epoch: 0, position: 123, key: ada });
     });
     expect(headers).toEqual({ 'x-event-position': 'activity:123', 'x-event-subject': 'ada' });
+  });
+
+  test('[D2] an answer names somebody else whose next commands wait for what it wrote', () => {
+    const headers = headersAfter(() => {
+      nameCaller({ userId: 'ada', orgId: 'org' });
+      noteConcerned('max');
+      noteCommitted('identity', { epoch: 0, position: 3, key: organisationKey('org') });
+    });
+    expect(headers).toEqual({
+      'x-event-position': 'identity:3',
+      'x-event-subject': 'ada',
+      'x-event-concerns': 'max',
+    });
   });
 
   test('of several commits the furthest counts', () => {

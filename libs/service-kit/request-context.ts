@@ -69,6 +69,11 @@ export function nameSubject(userId: string): void {
   if (context.position !== undefined) context.answer?.header('x-event-subject', userId);
 }
 
+/** `X-Event-Concerns`: somebody else whose next commands wait for what this answer wrote, as those of its caller do. */
+export function noteConcerned(userId: string): void {
+  storage.getStore()?.answer?.header('x-event-concerns', userId);
+}
+
 /** `X-Event-Position: <service>:<position>@<epoch>`; none where the caller's reads could never wait for the key. */
 export function noteCommitted(service: ServiceName, { epoch, position, key }: LogPosition & { key: FactKey }): void {
   const context = storage.getStore();

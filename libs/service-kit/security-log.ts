@@ -12,11 +12,20 @@ export type SecurityKind =
   | 'member-reactivated'
   | 'admin-call-refused'
   | 'invite-guessed'
+  | 'token-refused'
+  | 'stale-token'
+  | 'upload-refused'
   | 'account-erased'
   | 'organisation-closed';
 
 const alarming: ReadonlySet<SecurityKind> = new Set<SecurityKind>([
-  ...(['sign-in-refused', 'throttled', 'refresh-token-reused', 'admin-call-refused', 'invite-guessed'] as const),
+  'sign-in-refused',
+  'throttled',
+  'refresh-token-reused',
+  'admin-call-refused',
+  'invite-guessed',
+  'token-refused',
+  'upload-refused',
 ]);
 
 /** Never a secret, never an e-mail address in clear. */

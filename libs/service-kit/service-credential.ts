@@ -3,6 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller is a process of the instance: it shows the credential. */
+    isPeer: boolean;
+  }
+}
+
 export const credentialHeader = 'x-service-credential';
 
 export const timeLeftHeader = 'x-time-left-milliseconds';
@@ -44,10 +51,12 @@ export class ServiceCredential {
 
 /** Who shows no credential has no `/internal/*` and no `/metrics`, and is not believed who the client is. */
 export function tellPeersApart(fastify: FastifyInstance, credential: ServiceCredential): void {
+  fastify.decorateRequest('isPeer', false);
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     const isPeer = credential.isShownIn(headers) || (isMetrics(request) && credential.isBearerIn(headers));
     Reflect.deleteProperty(headers, credentialHeader);
+    request.isPeer = isPeer;
     if (isPeer) return done();
     for (const name of vouchedHeaders) Reflect.deleteProperty(headers, name);
     if (isInternal(request)) return done(refusedStranger());

@@ -9,7 +9,9 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { BackgroundWork } from './background-work.ts';
 import { Commits } from './commits.ts';
+import { Cursors } from './cursors.ts';
 import { Dependencies } from './dependency.ts';
 import { Env, type ServiceEnv } from './env.ts';
 import { ForgottenAnswers } from './forgotten-answers.ts';
@@ -26,6 +28,7 @@ import { PhotoAddresses } from './photo-address.ts';
 import { createRequestPool, Pool } from './pool.ts';
 import { closeRedis, createRedis, isRedisReady, Redis, redisDependency } from './redis.ts';
 import { noteCommitted } from './request-context.ts';
+import { SharedSuccesses } from './shared-successes.ts';
 import { Sweeps } from './sweeps.ts';
 
 export type ServiceKitOptions = {
@@ -46,8 +49,8 @@ class Connections implements OnApplicationShutdown {
   }
 }
 
-const basics = [Env, Log, Health, Metrics, Dependencies, Commits, Redis, Pool];
-const offered = [...basics, EventStore, ObjectStorage, PhotoAddresses, ImageWorker, Jobs, Live, Sweeps];
+const basics = [Env, Log, Health, Metrics, BackgroundWork, Dependencies, Commits, Redis, Pool];
+const offered = [...basics, EventStore, ObjectStorage, PhotoAddresses, Cursors, ImageWorker, Jobs, Live, Sweeps];
 
 @Module({})
 export class ServiceKitModule {
@@ -55,8 +58,9 @@ export class ServiceKitModule {
     const providers: Provider[] = [
       { provide: Env, useValue: env },
       { provide: Log, useFactory: () => log ?? createLog({ service: env.SERVICE_NAME, level: env.LOG_LEVEL }) },
-      { provide: Health, useFactory: () => new Health() },
       { provide: Metrics, useFactory: () => new Metrics(env.SERVICE_NAME) },
+      { provide: BackgroundWork, useFactory: (metrics: Metrics) => new BackgroundWork(metrics), inject: [Metrics] },
+      { provide: Health, useFactory: (background: BackgroundWork) => new Health(background), inject: [BackgroundWork] },
       { provide: Dependencies, useFactory: (metrics: Metrics) => new Dependencies(metrics), inject: [Metrics] },
       { provide: Commits, useFactory: () => new Commits() },
       { provide: Redis, useFactory: openRedis, inject: [Env, Log, Health, Dependencies] },
@@ -64,13 +68,15 @@ export class ServiceKitModule {
       { provide: EventStore, useFactory: openStore, inject: [Env, Pool, Commits] },
       { provide: ObjectStorage, useFactory: openObjects, inject: [Env, Dependencies] },
       { provide: PhotoAddresses, useFactory: () => new PhotoAddresses(env.PHOTO_ADDRESS_KEY) },
+      { provide: Cursors, useFactory: () => new Cursors(env.CURSOR_KEY, env.CURSOR_KEYS_BEFORE) },
       { provide: ImageWorker, useFactory: openImages, inject: [Env, Log, Metrics] },
-      { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics] },
+      { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics, BackgroundWork, Dependencies] },
       { provide: DeclaredJobs, useValue: jobs },
       JobHandlers,
       Live,
       Sweeps,
       ForgottenAnswers,
+      SharedSuccesses,
       Connections,
     ];
     return {
@@ -146,13 +152,17 @@ function openImages(env: ServiceEnv, log: Log, metrics: Metrics): ImageWorker {
   return images;
 }
 
-function openJobs(env: ServiceEnv, log: Log, metrics: Metrics): Jobs {
-  const jobs = new Jobs({ url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` }, log);
+type JobsParts = [env: ServiceEnv, log: Log, metrics: Metrics, background: BackgroundWork, dependencies: Dependencies];
+
+function openJobs(...[env, log, metrics, background, dependencies]: JobsParts): Jobs {
+  const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` };
+  const jobs = new Jobs(settings, { log, background, dependencies });
   metrics.gauge({
     name: 'caravan_jobs',
-    help: 'Jobs by name and state.',
+    help: 'Jobs by name and state; none while Redis is away.',
     labels: ['job', 'state'],
     collect: async (gauge) => {
+      gauge.reset();
       const counts = await jobs.counts().catch(() => ({}));
       for (const [job, states] of Object.entries(counts))
         for (const [state, count] of Object.entries(states)) gauge.set({ job, state }, count);

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { drainOf, endInOrder } from './ending.ts';
+import { endingOf, endInOrder } from './ending.ts';
 import { Health } from './health.controller.ts';
 import type { ServiceEnv } from './env.ts';
 import { fastifyOptions, prepareHttp } from './http.ts';
@@ -31,6 +31,8 @@ export type StartOptions = {
 export type RunningService = {
   readonly app: NestFastifyApplication;
   readonly url: string;
+  /** Says that it is not ready, and answers until its callers have left. Before `close`, where others take over. */
+  leave: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -39,7 +41,7 @@ export async function start(options: StartOptions): Promise<RunningService> {
   const log = createLog({ service: options.name, level: options.env.LOG_LEVEL });
   try {
     const service = await boot(options);
-    endInOrder(service.close, log);
+    endInOrder(service, log);
     giveIdleMemoryBack();
     log.info({ url: service.url }, 'serving');
     return service;
@@ -60,19 +62,22 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   });
   const fastify: FastifyInstance = adapter.getInstance();
   const health = app.get(Health);
-  const { METRICS_PORT: metricsPort, HOST: host } = env;
   const credential = new ServiceCredential(env.SERVICE_CREDENTIAL);
-  const drain = drainOf(fastify);
+  const ending = endingOf(fastify);
   let metrics: MetricsServer | undefined;
+  const leave = async () => {
+    health.enter('stopping');
+    await ending.leave();
+  };
   const close = async () => {
     health.enter('stopping');
-    await drain();
+    await ending.drain();
     await app.close();
     metrics?.close();
     await tracing.close();
   };
   try {
-    if (metricsPort !== undefined) metrics = await serveMetrics(app.get(Metrics), { host, port: metricsPort });
+    metrics = await serveFigures(app, env);
     prepareHttp(fastify, { metrics: app.get(Metrics), health, credential, hasMetrics: !metrics });
     app.useGlobalFilters(new ProblemFilter(app.get<Log>(Log)));
     if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
@@ -85,7 +90,14 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
   }
   health.enter('running');
   let closing: Promise<void> | undefined;
-  return { app, url: await app.getUrl(), close: () => (closing ??= close()) };
+  return { app, url: await app.getUrl(), leave, close: () => (closing ??= close()) };
+}
+
+async function serveFigures(
+  app: NestFastifyApplication,
+  { METRICS_PORT: port, HOST: host }: StartOptions['env'],
+): Promise<MetricsServer | undefined> {
+  return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port });
 }
 
 function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {

@@ -1,3 +1,5 @@
+import { UploadAddresses } from './upload-address.ts';
+
 export type BucketPlace = {
   readonly endpoint: string;
   readonly bucket: string;
@@ -18,9 +20,13 @@ export const objectsPath = '/objects';
 /** Signed like the rest of a query, and passed over by S3 (as every name with `x-`): the size that was announced. */
 export const sizeParameter = 'x-size-bytes';
 
-/** The address that a browser is told in place of the storage's own. */
-export function publicAddressOf(signed: string, place: BucketPlace, publicUrl: string): string {
+/** What it takes to give browsers an address of the product in place of the storage's own. */
+export type PublicPlace = BucketPlace & { readonly publicUrl: string; readonly serviceCredential: string };
+
+/** An upload's address for browsers, signed for the gateway as well. */
+export function publicAddressOf(signed: string, place: PublicPlace): string {
   const bucketUrl = bucketUrlOf(place);
   if (!signed.startsWith(`${bucketUrl}/`)) throw new TypeError('not an address of this bucket');
-  return `${new URL(publicUrl).origin}${objectsPath}${signed.slice(bucketUrl.length)}`;
+  const target = `${objectsPath}${signed.slice(bucketUrl.length)}`;
+  return new URL(place.publicUrl).origin + new UploadAddresses(place.serviceCredential).sign(target);
 }

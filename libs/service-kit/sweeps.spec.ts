@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { Sweep, Sweeps } from './sweeps.ts';
+import { ownBackground } from './testing/background.ts';
 
 type Line = { level: string; key?: string; failures?: number; againInSeconds?: number };
 
@@ -14,7 +15,7 @@ function sweepUnderTest() {
   const metrics = new Metrics('scoring', { hasProcessMetrics: false });
   let now = 0;
   const failures = metrics.counter<'sweep'>('failures_total', 'failures', ['sweep']);
-  const sweep = new Sweep({ name: 'rows', log, failures, now: () => now });
+  const sweep = new Sweep({ name: 'rows', log, failures, background: ownBackground(), now: () => now });
   const pass = (milliseconds: number) => (now += milliseconds);
   return { sweep, lines, failures, pass };
 }
@@ -86,11 +87,41 @@ test('a look that fails as a whole is tried again within ten seconds, however lo
 
 test('the figures of all sweeps of a process stand side by side', async () => {
   const metrics = new Metrics('scoring', { hasProcessMetrics: false });
-  const sweeps = new Sweeps(createLog({ service: 'scoring', level: 'silent' }), metrics);
+  const sweeps = new Sweeps(createLog({ service: 'scoring', level: 'silent' }), metrics, ownBackground());
   await sweeps.of('one').attempt('a', () => Promise.reject(new Error('a')));
   await sweeps.of('two').attempt('a', () => Promise.resolve());
   const told = await metrics.registry.metrics();
   expect(told).toContain('caravan_sweep_failures_total{sweep="one",service="scoring"} 1');
   expect(told).toContain('caravan_sweep_resting_rows{sweep="two",service="scoring"} 0');
   expect(sweeps.of('one').size).toBe(1);
+});
+
+test('a sweep that the end of its process interrupts counts no failure and skips its other rows', async () => {
+  const metrics = new Metrics('scoring', { hasProcessMetrics: false });
+  const sweeps = new Sweeps(createLog({ service: 'scoring', level: 'silent' }), metrics, ownBackground());
+  const sweep = sweeps.of('rows');
+  const { taken, work } = workOf(new Set(['a', 'b']));
+  const ended = (row: string) => {
+    sweeps.onModuleDestroy();
+    return work(row);
+  };
+  await sweep.each(['a', 'b'], key, ended);
+  await sweep.look(() => Promise.reject(new Error('the pool has ended')));
+  expect(taken).toEqual(['a']);
+  expect(await metrics.registry.metrics()).not.toContain('caravan_sweep_failures_total{');
+});
+
+test('a sweep is late when it has been running for five minutes, and not while it is idle', async () => {
+  vi.useFakeTimers();
+  const background = ownBackground();
+  const sweeps = new Sweeps(createLog({ service: 'scoring', level: 'silent' }), new Metrics('scoring'), background);
+  await sweeps.of('rows').attempt('a', () => Promise.resolve());
+  vi.advanceTimersByTime(3_600_000);
+  expect(background.late()).toEqual([]);
+  void sweeps.of('rows').attempt('b', () => new Promise(() => undefined));
+  vi.advanceTimersByTime(299_000);
+  expect(background.late()).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(background.late()).toMatchObject([{ kind: 'sweep', task: 'rows sweep' }]);
+  vi.useRealTimers();
 });

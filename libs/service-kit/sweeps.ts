@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Counter, Gauge } from 'prom-client';
 import { LRUCache } from 'lru-cache';
+import { type BackgroundTask, BackgroundWork } from './background-work.ts';
 import { Log } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { isAway } from './problem.ts';
@@ -10,18 +11,28 @@ const longestRestMilliseconds = 5 * 60_000;
 const longestLookRestMilliseconds = 10_000;
 const mostResting = 10_000;
 const wholeLook = '*';
+const lateAfterSeconds = 300;
 
 type Rest = { readonly failures: number; readonly until: number };
 type SweepParts = {
   readonly name: string;
   readonly log: Log;
   readonly failures: Counter<'sweep'>;
+  readonly background: BackgroundWork;
   readonly now?: () => number;
+  /** True while the process ends. What fails then was interrupted, and the next process does it. */
+  readonly isEnding?: () => boolean;
 };
 
-/** Looks for rows again and again. A failing row stops no other; it is left alone for 1 s, doubling up to 5 min. */
+/**
+ * Looks for rows again and again. A failing row stops no other; it is left alone for 1 s, doubling up to 5 min. In the
+ * record of background work it is late when it has been at work, or could not look, for five minutes without a success.
+ */
 export class Sweep {
   readonly log: Log;
+  private readonly task: BackgroundTask;
+  private underWay = 0;
+  private hasFailed = false;
   private readonly rests = new LRUCache<string, Rest>({ max: mostResting });
   private readonly parts: SweepParts;
   private readonly now: () => number;
@@ -30,6 +41,12 @@ export class Sweep {
     this.parts = parts;
     this.log = parts.log.child({ sweep: parts.name });
     this.now = parts.now ?? Date.now;
+    this.task = parts.background.register({
+      kind: 'sweep',
+      name: `${parts.name} sweep`,
+      lateAfterSeconds,
+      hasWork: () => this.underWay > 0 || this.hasFailed,
+    });
   }
 
   resting(): string[] {
@@ -44,9 +61,12 @@ export class Sweep {
   async look(work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(wholeLook)) return;
     try {
-      await work();
+      await this.observed(work);
+      this.hasFailed = false;
       this.rests.delete(wholeLook);
     } catch (error) {
+      if (this.isInterrupted(error)) return;
+      this.hasFailed = true;
       this.log.warn(this.note(wholeLook, error, longestLookRestMilliseconds), 'a sweep could not do its work');
     }
   }
@@ -57,19 +77,42 @@ export class Sweep {
     keyOf: (row: Row) => string,
     work: (row: Row) => Promise<unknown>,
   ): Promise<void> {
-    for (const row of rows) await this.attempt(keyOf(row), () => work(row));
+    for (const row of rows) {
+      if (this.parts.isEnding?.()) return;
+      await this.attempt(keyOf(row), () => work(row));
+    }
   }
 
   async attempt(key: string, work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(key)) return;
     try {
-      await work();
+      await this.observed(work);
       this.rests.delete(key);
     } catch (error) {
+      if (this.isInterrupted(error)) return;
       if (isAway(error)) throw error;
       const facts = { ...this.note(key, error, longestRestMilliseconds), key };
       this.log.warn(facts, 'a row of a sweep failed; the others go on');
     }
+  }
+
+  private async observed(work: () => Promise<unknown>): Promise<void> {
+    this.underWay += 1;
+    try {
+      await work();
+      this.task.succeeded();
+    } catch (error) {
+      this.task.failed(error);
+      throw error;
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private isInterrupted(error: unknown): boolean {
+    const isEnding = this.parts.isEnding?.() === true;
+    if (isEnding) this.log.debug({ err: error }, 'a sweep was interrupted by the end of its process');
+    return isEnding;
   }
 
   private isResting(key: string): boolean {
@@ -85,14 +128,17 @@ export class Sweep {
   }
 }
 
+/** Creates sweeps. Also offers the log and the record that other background work needs. */
 @Injectable()
-export class Sweeps {
+export class Sweeps implements OnModuleDestroy {
   private readonly failures: Counter<'sweep'>;
   private readonly made = new Map<string, Sweep>();
+  private isEnding = false;
 
   constructor(
-    @Inject(Log) private readonly log: Log,
+    @Inject(Log) readonly log: Log,
     @Inject(Metrics) metrics: Metrics,
+    @Inject(BackgroundWork) readonly background: BackgroundWork,
   ) {
     this.failures = metrics.counter('caravan_sweep_failures_total', 'Rows of sweeps whose work threw.', ['sweep']);
     metrics.gauge({
@@ -106,8 +152,15 @@ export class Sweeps {
   }
 
   of(name: string): Sweep {
-    const known = this.made.get(name) ?? new Sweep({ name, log: this.log, failures: this.failures });
-    this.made.set(name, known);
-    return known;
+    const known = this.made.get(name);
+    if (known) return known;
+    const { log, failures, background } = this;
+    const sweep = new Sweep({ name, log, failures, background, isEnding: () => this.isEnding });
+    this.made.set(name, sweep);
+    return sweep;
+  }
+
+  onModuleDestroy(): void {
+    this.isEnding = true;
   }
 }

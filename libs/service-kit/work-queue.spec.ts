@@ -1,12 +1,15 @@
 import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
 import { expect, test, vi } from 'vitest';
 import { WorkQueue } from './work-queue.ts';
+import { ownBackground } from './testing/background.ts';
 
 /** A queue whose work lasts until it is ended by hand. */
 function heldQueue(atATime: number) {
   const held: { item: string; end: () => void; fail: (error: Error) => void }[] = [];
   const failed: unknown[] = [];
   const queue = new WorkQueue<string>({
+    background: ownBackground(),
+    name: 'work',
     atATime,
     work: (item) => new Promise((resolve, reject) => held.push({ item, end: resolve, fail: reject })),
     failed: (error, item) => failed.push([error, item]),
@@ -63,7 +66,7 @@ test('[ADR-0030] a read that asks does not make the work read-only: it is done f
     seen.push(isOnlyReading());
     return Promise.resolve(undefined);
   };
-  const turns = new WorkQueue({ atATime: 1, work: take, failed: vi.fn() });
+  const turns = new WorkQueue({ background: ownBackground(), name: 'turns', atATime: 1, work: take, failed: vi.fn() });
   onlyReading(() => turns.ask('a', 'a'));
   await turns.end();
   expect(seen).toEqual([false]);

@@ -1,20 +1,33 @@
 import { outsideRequests } from '@caravan/event-store/reading';
+import type { BackgroundTask, BackgroundWork } from './background-work.ts';
 
 type WorkQueueOptions<Item> = {
+  readonly background: BackgroundWork;
+  /** In the record of background work. */
+  readonly name: string;
   readonly atATime: number;
   readonly work: (item: Item) => Promise<void>;
   readonly failed: (error: unknown, item: Item) => void;
 };
+
+const lateAfterSeconds = 120;
 
 /** Each name once however many ask before it is done, first come first served. */
 export class WorkQueue<Item> {
   private readonly options: WorkQueueOptions<Item>;
   private readonly waiting = new Map<string, Item>();
   private readonly running = new Map<string, Promise<void>>();
+  private readonly task: BackgroundTask;
   private hasEnded = false;
 
   constructor(options: WorkQueueOptions<Item>) {
     this.options = options;
+    this.task = options.background.register({
+      kind: 'queue',
+      name: options.name,
+      lateAfterSeconds,
+      hasWork: () => this.running.size > 0,
+    });
   }
 
   ask(name: string, item: Item): void {
@@ -43,7 +56,9 @@ export class WorkQueue<Item> {
   private async run(name: string, item: Item): Promise<void> {
     try {
       await this.options.work(item);
+      this.task.succeeded();
     } catch (error) {
+      this.task.failed(error);
       this.options.failed(error, item);
     } finally {
       this.running.delete(name);

@@ -141,8 +141,11 @@ async function copyLog(source: string, target: string): Promise<void> {
   const log = join(target, 'pg_wal');
   for (const gone of [log, join(target, 'postmaster.pid'), join(target, 'pg_replslot')])
     rmSync(gone, { recursive: true, force: true });
-  await runTool('cp', ['-a', join(source, 'pg_wal'), log], new AbortController());
-  await runTool('cp', ['-a', join(source, 'pg_logical'), target], new AbortController());
+  for (const part of ['pg_wal', 'pg_logical']) {
+    mkdirSync(join(target, part), { recursive: true, mode: 0o700 });
+    // PostgreSQL writes a new file of the log under another name and renames it: that name may vanish.
+    await copyLive(join(source, part), join(target, part));
+  }
   mkdirSync(join(target, 'pg_replslot'), { mode: 0o700 });
 }
 

@@ -111,7 +111,8 @@ export async function generateSources(signal: AbortSignal): Promise<void> {
 async function generateWebClient(signal: AbortSignal): Promise<void> {
   const api = join(root, 'docs/api/openapi.json');
   const settings = join(root, 'web/openapi-ts.config.ts');
-  await generate('web-client', [api, settings], join(root, 'web/src/lib/api/generated'), () =>
+  const inputs = [api, settings, join(root, 'web/build/required-keys.ts')];
+  await generate('web-client', inputs, join(root, 'web/src/lib/api/generated'), () =>
     runTool(npmProgram('openapi-ts'), ['-f', settings], { signal, cwd: root }),
   );
 }
@@ -135,16 +136,36 @@ async function buildWeb(signal: AbortSignal): Promise<boolean> {
   return true;
 }
 
+/** Each is there as soon as it can be: what serves people does not wait for the web app's build. */
+export type Build = { processes: Promise<void>; webApp: Promise<void>; all: Promise<void> };
+
 /** Builds every process and the web app into dist/, leaving out what has not changed. */
-export async function buildProduct(signal: AbortSignal): Promise<void> {
+export function beginBuild(signal: AbortSignal): Build {
   const from = performance.now();
-  await generateSources(signal);
-  const built = await Promise.all([...bundles.map(bundleOnce), buildWeb(signal)]).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UserError(message, 'Mend what does not build, then start again.');
+  const rows = generateRows(signal);
+  const bundled = Promise.all(
+    bundles.map(async (one) => {
+      if (one.name === 'integrations') await rows;
+      return bundleOnce(one);
+    }),
+  ).catch(mendable);
+  const web = generateWebClient(signal)
+    .then(() => buildWeb(signal))
+    .catch(mendable);
+  const all = Promise.all([bundled, web]).then(([built, isWebBuilt]) => {
+    const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;
+    const isNew = isWebBuilt || built.some(Boolean);
+    print(isNew ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`);
   });
-  const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;
-  print(
-    built.some(Boolean) ? `Built the services, the gateway and the web app (${took})` : `Nothing to build (${took})`,
-  );
+  const build = { processes: bundled.then(() => undefined), webApp: web.then(() => undefined), all };
+  // Each is awaited where it is needed; until then a failure must not count as unhandled.
+  for (const part of Object.values(build)) part.catch(() => undefined);
+  return build;
 }
+
+function mendable(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  throw new UserError(message, 'Mend what does not build, then start again.');
+}
+
+export const buildProduct = (signal: AbortSignal): Promise<void> => beginBuild(signal).all;

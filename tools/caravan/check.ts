@@ -1,30 +1,56 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateSources } from './build.ts';
 import { npmProgram, root } from './paths.ts';
 import { runTool } from './programs.ts';
+import { checkLicences } from './supply-chain/licence-list.ts';
+import { writeSbom } from './supply-chain/sbom.ts';
 import { print } from './terminal.ts';
 
-type Check = { name: string; run: (signal: AbortSignal) => Promise<unknown> };
+type Check = {
+  name: string;
+  /** Takes long and changes with packages or builds only, so it is left to `./caravan check --full`. */
+  isFull?: boolean;
+  run: (signal: AbortSignal) => Promise<unknown>;
+};
 
-const script = (name: string, script: string): Check => ({
+const script = (name: string, script: string, args: () => string[] = () => []): Check => ({
   name,
-  run: (signal) => runTool('npm', ['run', '--silent', script], { signal, cwd: root, lastLines: 500 }),
+  run: (signal) => runTool('npm', ['run', '--silent', script, '--', ...args()], { signal, cwd: root, lastLines: 500 }),
 });
+
+/** Results are kept for as long as what decides about them, besides the file itself, stays the same. */
+function cacheFolder(): string {
+  const rules = globSync('{package-lock.json,eslint.config.mjs,.prettierrc.json,tools/house/*.{ts,mjs}}', {
+    cwd: root,
+  });
+  const hash = createHash('sha256');
+  for (const file of rules.toSorted()) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return join(root, '.caravan/cache', hash.digest('hex').slice(0, 16));
+}
+
+const byContent = (name: string): string[] => [
+  '--cache',
+  '--cache-strategy=content',
+  `--cache-location=${join(cacheFolder(), name)}`,
+];
 
 // The longest first, so that none of them runs alone at the end.
 const checks: Check[] = [
-  script('lint', 'lint'),
+  script('lint', 'lint', () => byContent('eslint')),
   script('types', 'types'),
+  script('formatting', 'format:check', () => byContent('prettier')),
   script('boundaries', 'boundaries'),
   script('unused code', 'unused'),
-  script('formatting', 'format:check'),
+  { name: 'message catalogues', run: changedCatalogues },
   {
     name: 'OpenAPI document',
     run: (signal) => runTool(npmProgram('tsx'), ['libs/contracts/write-openapi.ts', '--check'], { signal, cwd: root }),
   },
-  { name: 'message catalogues', run: changedCatalogues },
-  { name: 'sizes of the web app', run: webSizes },
+  { name: 'licences of packages', run: checkLicences },
+  { name: 'sizes of the web app', isFull: true, run: webSizes },
+  { name: 'SBOM', isFull: true, run: writeSbom },
 ];
 
 async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolean> {
@@ -43,9 +69,10 @@ async function passes({ name, run }: Check, signal: AbortSignal): Promise<boolea
 
 const checksAtOnce = 2;
 
-export async function check(signal: AbortSignal): Promise<number> {
+/** @param isFull with the checks that need a build or read all packages, as before a change is taken */
+export async function check(signal: AbortSignal, isFull: boolean): Promise<number> {
   await generateSources(signal);
-  const waiting = [...checks];
+  const waiting = checks.filter((each) => isFull || !each.isFull);
   const failed: string[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

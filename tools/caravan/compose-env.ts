@@ -45,6 +45,7 @@ const sections = (timeZone: string, { gateway, mail }: ComposePorts): Section[] 
       PROVIDER_TOKEN_KEY: randomBytes(32).toString('base64'),
       SERVICE_CREDENTIAL: secret(32),
       PHOTO_ADDRESS_KEY: secret(32),
+      CURSOR_KEY: secret(32),
       POSTGRES_PASSWORD: secret(),
       POSTGRES_OWNER_PASSWORD: secret(),
       ...Object.fromEntries(serviceNames.map((name) => [passwordVariableOf(name), secret()])),

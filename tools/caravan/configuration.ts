@@ -22,7 +22,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
 
 export const configurationFile = join(root, 'docs/operating/configuration.md');
 
-const opening = `<!-- Made of .env.example and the schemas that processes check their settings with: npx tsx tools/caravan/write-configuration.ts -->
+const opening = `<!-- Made of .env.example and the schemas that processes check their settings with: ./caravan npx tsx tools/caravan/write-configuration.ts -->
 
 # Settings
 

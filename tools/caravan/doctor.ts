@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { localTimeOf } from '@caravan/contracts/local-days';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { createPool } from '@caravan/event-store/postgres';
 import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/metrics';
 import { Client } from 'pg';
+import { consumerFindings } from './consumers.ts';
 import type { CrashCount } from './crashes.ts';
+import { withKafka } from './databases.ts';
+import { found as findingsOf, wrong } from './deployment/installation.ts';
 import { env } from './env.ts';
 import type { InstanceDir } from './paths.ts';
+import { partFindings } from './parts.ts';
 import { isFree } from './ports.ts';
 import { commandLine } from './process-tree.ts';
 import { readRunFile, type RunFile } from './instance-files.ts';
@@ -58,7 +64,13 @@ async function nothingStands(run: RunFile, heldForSeconds?: number): Promise<boo
   }
 }
 
-async function everythingAnswers(run: RunFile): Promise<boolean> {
+async function everyPartAnswers(run: RunFile): Promise<boolean> {
+  const findings = await partFindings(run);
+  for (const { mark, what, details } of findings) process.stdout.write(line(mark, what, details));
+  return findings.every(({ mark }) => mark !== '✗');
+}
+
+async function everythingIsAsked(run: RunFile): Promise<boolean> {
   const open = await openBreakers(run);
   for (const { service, dependency } of open) {
     const who =
@@ -70,7 +82,8 @@ async function everythingAnswers(run: RunFile): Promise<boolean> {
 
 function reportCrash({ log }: Pick<InstanceDir, 'log'>, name: string, { count, lastAt, how }: CrashCount): void {
   const times = count === 1 ? 'once' : `${count} times`;
-  const last = `the last time ${new Date(lastAt).toLocaleString('sv')} (${how})`;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const last = `the last time ${localTimeOf(new Date(lastAt), timeZone).replace('T', ' ')} (${how})`;
   process.stdout.write(line('!', name, `crashed ${times}, ${last}, and was started again; see ${log}/${name}.log`));
 }
 
@@ -82,7 +95,7 @@ export async function doctor(
   process.stdout.write(line('✓', 'Node', process.version));
   const needed = [tools.java, tools.maven, tools.redis].map(report);
   process.stdout.write('For `./caravan test` and `./caravan psql`:\n');
-  for (const tool of [tools.chromium, tools.psql]) report(tool);
+  for (const tool of [tools.chromium, tools.firefox, tools.webkit, tools.psql]) report(tool);
   process.stdout.write('For `./caravan bench` (Parse Server comes from npm when it is measured):\n');
   for (const tool of [tools.wrk, tools.nginx]) report(tool);
   process.stdout.write('Ports:\n');
@@ -97,7 +110,12 @@ export async function doctor(
     for (const [name, crash] of Object.entries(crashes)) reportCrash(instanceDir, name, crash);
     for (const [name, pid] of Object.entries(pids))
       if (commandLine(pid) === '') process.stdout.write(line('✗', name, 'is away at the moment'));
-    needed.push(await nothingStands(run, heldForSeconds), await everythingAnswers(run));
+    needed.push(
+      await everyPartAnswers(run),
+      await nothingStands(run, heldForSeconds),
+      await everythingIsAsked(run),
+      await everyGroupApplies(run),
+    );
   } else {
     const isPortFree = await isFree(env.port);
     const advice = `taken; choose another: CARAVAN_PORT=${env.port + 10} ./caravan up`;
@@ -105,6 +123,28 @@ export async function doctor(
     needed.push(isPortFree);
   }
   return needed.every(Boolean) ? 0 : 1;
+}
+
+const kafkaAnswersWithinMs = 30_000;
+
+async function everyGroupApplies({ postgres, kafka: brokers, services, serviceCredential }: RunFile): Promise<boolean> {
+  const looked = withKafka([...brokers], async (kafka) => {
+    const all = serviceNames.map(async (name) => {
+      const pool = createPool(postgres[name], { acquireTimeoutMillis: 3_000, max: 1 });
+      const url = services[name];
+      const address = { url, metricsUrl: `${url}/metrics`, serviceCredential };
+      try {
+        return await findingsOf(`${name} consumers`, () => consumerFindings({ ...address, name, pool, kafka }));
+      } finally {
+        await pool.end();
+      }
+    });
+    return (await Promise.all(all)).flat();
+  });
+  const late = pause(kafkaAnswersWithinMs, [wrong('kafka', 'does not answer in time')], { ref: false });
+  const findings = await findingsOf('kafka', () => Promise.race([looked, late]));
+  for (const { mark, what, details } of findings) process.stdout.write(`${mark}  ${what.padEnd(24)}${details}\n`);
+  return findings.every(({ mark }) => mark !== '✗');
 }
 
 type OpenBreaker = { readonly service: string; readonly dependency: string };
@@ -153,7 +193,11 @@ function toldOf({ application, role, pid, state, ageSeconds, heldBack: tables }:
 }
 
 async function lookAt(databaseUrl: string) {
-  const pool = createPool(databaseUrl, { acquireTimeoutMillis: 3_000, max: 1 });
+  const pool = createPool(databaseUrl, {
+    acquireTimeoutMillis: 3_000,
+    max: 1,
+    silenceMilliseconds: timeoutMilliseconds,
+  });
   try {
     return { oldest: await oldestSnapshot(pool), rows: await deadRows(pool, 1_000) };
   } finally {
@@ -171,7 +215,11 @@ async function standingMessages({ postgres }: Pick<RunFile, 'postgres'>): Promis
 }
 
 async function countIn(connectionString: string | undefined): Promise<Omit<Standing, 'service'>> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 3_000 });
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: timeoutMilliseconds,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<Omit<Standing, 'service'>>(

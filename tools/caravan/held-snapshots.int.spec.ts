@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPatientPool, createPool } from '@caravan/event-store/postgres';
 import { registerState, stateOf } from '@caravan/messaging/metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { Metrics } from '@caravan/service-kit/metrics';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const libraries = ['libs/event-store/migrations', 'libs/messaging/migrations'];
   database = await createTestDatabase({ folders: libraries.map((each) => join(root, each)) });
   pool = createPool(database.url, { max: 1 });
-  owner = createPool(database.ownerUrl, { max: 1 });
+  owner = createPatientPool(database.ownerUrl, { max: 1 });
   const perService = (address: string) => Object.fromEntries(serviceNames.map((name) => [name, address]));
   run = {
     url: 'http://127.0.0.1:9',

@@ -55,6 +55,7 @@ const secretsFile = z.object({
   providerTokenKey: z.string(),
   serviceCredential: z.string(),
   photoAddressKey: z.string(),
+  cursorKey: z.string(),
   /** Of the apps at the simulated platforms. */
   simulatedApps: z.string(),
   defaultOrganisationId: z.uuid().or(z.literal('')),
@@ -72,6 +73,7 @@ const made = (): Secrets => ({
   providerTokenKey: randomBytes(32).toString('base64'),
   serviceCredential: password(),
   photoAddressKey: password(),
+  cursorKey: password(),
   simulatedApps: password(),
   defaultOrganisationId: randomUUIDv7(),
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { logSays } from './logs.ts';
 import { type InstanceDir, root, shared } from './paths.ts';
+import { privately } from './private-files.ts';
 import { answers, freePort } from './ports.ts';
 import { commandLine } from './process-tree.ts';
 import { runTool } from './programs.ts';
@@ -101,7 +102,8 @@ async function format(settingsFile: string, signal: AbortSignal): Promise<void> 
     '-c',
     settingsFile,
   ];
-  await runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], { signal, variables: javaVariables });
+  const options = { signal, variables: javaVariables };
+  await privately(() => runTool('java', ['-XX:+UseSerialGC', ...quickStart, ...tool], options));
 }
 
 export const brokersAt = (port: number): string[] => [`127.0.0.1:${port}`];
@@ -116,7 +118,7 @@ export async function startKafka(
   const lines = Object.entries(settings(data, port, await freePort())).map(
     ([name, value]) => `${name}=${propertyValue(String(value))}`,
   );
-  writeFileSync(settingsFile, `${lines.join('\n')}\n`);
+  writeFileSync(settingsFile, `${lines.join('\n')}\n`, { mode: 0o600 });
   if (!existsSync(join(data, 'meta.properties'))) await format(settingsFile, supervisor.signal);
 
   await supervisor.start({
@@ -146,7 +148,7 @@ export async function startS3(
 ): Promise<ObjectStore> {
   const data = join(instanceDir.data, 's3');
   const settingsFile = join(instanceDir.run, 's3proxy.properties');
-  mkdirSync(join(data, bucket), { recursive: true });
+  mkdirSync(join(data, bucket), { recursive: true, mode: 0o700 });
   const settings = {
     's3proxy.endpoint': objectStoreAt(port, secrets).endpoint,
     's3proxy.authorization': 'aws-v4',

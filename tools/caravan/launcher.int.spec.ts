@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,6 +77,22 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no process behind
   process.kill(signal);
   expect(await ended).toBe(0);
   expect(Object.values(pids).filter(isAlive)).toEqual([]);
+});
+
+test('[S38] nothing that an instance keeps can be read by other users of the machine, whatever they find', async () => {
+  mkdirSync(join(instanceDir, 'log'), { mode: 0o755 });
+  const umask = process.umask(0o022);
+  await launchInstance();
+  process.umask(umask);
+  await vi.waitUntil(() => existsSync(join(instanceDir, 'data/service/kept')), waiting);
+  const open = readdirSync(instanceDir, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => (statSync(join(instanceDir, name)).mode & 0o077) !== 0,
+  );
+  // Root starts PostgreSQL as another user, who passes through; what lies there is listed for nobody.
+  expect(open).toEqual(process.getuid?.() === 0 ? ['data'] : []);
+  expect(statSync(join(instanceDir, 'data')).mode & 0o066).toBe(0);
+  const kept = ['data/database/kept', 'data/service/kept', 'log/service.log', 'run/service.pid'];
+  expect(readdirSync(instanceDir, { recursive: true })).toEqual(expect.arrayContaining(kept));
 });
 
 test('services stop before the database', async () => {
@@ -162,6 +187,23 @@ test('the doctor tells what has crashed and what is away', async () => {
   );
   expect(output()).toMatch(/^✗ {2}social +is away at the moment$/m);
   expect(output()).not.toMatch(/✗ {2}scoring +is away/);
+});
+
+test.each(['test', 'reset', 'up', 'bench'])(
+  '%s --help shows how the launcher is used, and does nothing',
+  async (command) => {
+    const { ended, output } = launch('main.ts', [command, '--help'], { CARAVAN_HOME: instanceDir });
+    expect(await ended).toBe(0);
+    expect(output()).toMatch(/^Usage: /);
+  },
+);
+
+test('reset drops nothing and says how to agree when there is no terminal to ask', async () => {
+  const { ended, output, process } = launch('main.ts', ['reset'], { CARAVAN_HOME: instanceDir });
+  process.stdin?.end();
+  expect(await ended).toBe(1);
+  expect(output()).toContain('Nothing was dropped. Without a terminal, agree by --yes.');
+  expect(output()).not.toContain('Warning');
 });
 
 test('what follows the service goes to psql as it was typed', async () => {

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { VariablesOf } from './admin-commands.ts';
 import { databaseOf } from './databases.ts';
 import { readRunFile, secretsOf } from './instance-files.ts';
-import type { InstanceDir } from './paths.ts';
-import { runInteractive } from './programs.ts';
+import { type InstanceDir, npmProgram, root } from './paths.ts';
+import { runAttached, runInteractive } from './programs.ts';
 import { serviceNamed, UserError } from './terminal.ts';
 import { found, installCommand, tools } from './toolchain.ts';
 import { serviceVariables } from './variables.ts';
@@ -19,6 +20,16 @@ export const localVariables =
       LOG_LEVEL: 'error',
     };
   };
+
+/** Compares the figures of the services of what runs; exit code 1 when some differ. */
+export async function checkInvariants(instanceDir: InstanceDir): Promise<number> {
+  readRunFile(instanceDir);
+  const { signal } = new AbortController();
+  return runAttached(npmProgram('tsx'), [join(root, 'tools/check-invariants/main.ts'), instanceDir.runFile], {
+    cwd: root,
+    signal,
+  });
+}
 
 /** Opens psql on a service's database as its owner, with every organisation's rows in sight. */
 export async function psql(instanceDir: InstanceDir, name = 'identity', args: string[] = []): Promise<number> {

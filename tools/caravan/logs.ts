@@ -36,7 +36,8 @@ export async function logs(instanceDir: InstanceDir, name: string | undefined, a
   const files = (name === undefined ? names : [name])
     .map((each) => join(instanceDir.log, `${each}.log`))
     .filter(existsSync);
-  const pretty = '"$0" --ignore pid,hostname --translateTime HH:MM:ss.l';
+  // It comes with the packages for tests; without it the lines are shown as they are.
+  const pretty = '{ [ -x "$0" ] && exec "$0" --ignore pid,hostname --translateTime HH:MM:ss.l; cat; }';
   const tail = args.length === 0 ? ['-n', '200', '-F'] : args;
   return runInteractive('sh', [
     '-c',

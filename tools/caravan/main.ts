@@ -1,45 +1,52 @@
 import { parseArgs } from 'node:util';
 import { backup } from './backup.ts';
-import { bench } from './bench.ts';
 import { buildProduct } from './build.ts';
 import { checkLocalDeployment } from './deployment/local.ts';
 import { composeEnv } from './compose-env.ts';
-import { check } from './check.ts';
 import { doctor } from './doctor.ts';
 import { env } from './env.ts';
 import { layOutImages } from './image-contents.ts';
 import { printError } from './foreground.ts';
 import { asUserError, nameAndRest, UserError } from './terminal.ts';
-import { localVariables, psql } from './local-instance.ts';
+import { checkInvariants, localVariables, psql } from './local-instance.ts';
 import { logs } from './logs.ts';
 import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
 import { instanceDirAt, instanceDirs } from './paths.ts';
 import { restore } from './restore.ts';
 import { reset, up } from './up.ts';
-import { test } from './test.ts';
 import { testServers } from './test-servers.ts';
 
 const usage = `Usage: ./caravan <command>
 
   up [--empty]            start everything and stay; --empty: without the demo
   up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
-  test [--fast] [--only WORD] [--durable]
-                          every test; --fast: the pure ones; --only: with WORD in their file's name or title
+  test [--fast] [--full] [--only WORD] [--durable]
+                          every test; --fast: the pure ones; --full: with every case of the matrices, such as each
+                          screen at each size; --only: with WORD in their file's name or title
+  test --affected [--since COMMIT]
+                          without journeys, those that a change can affect: of this branch, or since a commit
+  test [--seed N] [--repeat N] [--stress] ...
+                          --seed: random values as in an earlier run; --repeat: again and again until one fails, in
+                          random order; --stress: beside programs that keep the cores and the disk busy
   test --late SERVICE [--only WORD]
                           the integration suites, with what this service says reaching the others late: none may rely
                           on hearing of one service before another
   test --containers [--only WORD]
                           build every image and run the product of them, with podman, as root on Linux, then the
                           integration suites on servers in containers; --only: figures, cluster, control-plane, product, or suites
-  check                   types, lint, boundaries, unused code, formatting, generated files, sizes
+  check [--full]          types, lint, boundaries, unused code, formatting, generated files, licences; --full: and the
+                          SBOM and the sizes of the web app, which need builds
   build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
   compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
   bench [goal] [--short] [--compare] [--keep]
                           measure against the goals of docs/performance.md; load: scenarios of load; peers: beside
                           Parse Server; long: what a run of everything leaves out; --short: in minutes; --compare: beside
                           the figures of bench/figures; --keep: there
+  mutants [path...]       change the rules in every small way and see whether their specs notice; a path: the rules of
+                          that file alone
   doctor                  what is here, what is missing and what brings it
   doctor --deployment     what runs: versions, migrations, lag, what stands still, disk, clocks, certificates
+  invariants              whether every figure of what runs still adds up
   reset [--yes]           drop all data
   logs [service] [...]    follow the logs; what follows the service is for tail: -n 5
   psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
@@ -56,6 +63,7 @@ const usage = `Usage: ./caravan <command>
                           count addresses as confirmed without a mail
   test-servers [--containers]
                           keep servers for single integration suites running
+  node | npm | npx ...    this program under the pinned Node: npm run lint, npx vitest run --project pure libs
 `;
 
 const { values, positionals } = parseArgs({
@@ -65,6 +73,12 @@ const { values, positionals } = parseArgs({
     empty: { type: 'boolean', default: false },
     deployment: { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    affected: { type: 'boolean', default: false },
+    since: { type: 'string' },
+    seed: { type: 'string' },
+    repeat: { type: 'string' },
+    stress: { type: 'boolean', default: false },
     containers: { type: 'boolean', default: false },
     durable: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
@@ -86,22 +100,25 @@ const named = nameAndRest(process.argv.slice(3));
 const isDurable = values.durable === true;
 const { signal } = new AbortController();
 
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function wholeNumber(name: 'seed' | 'repeat'): number | undefined {
+  const given = text(values[name]);
+  if (given !== undefined && !/^\d{1,9}$/.test(given))
+    throw new UserError(`--${name} ${given} is not a whole number.`, `For example --${name} 20`);
+  return given === undefined ? undefined : Number(given);
+}
+
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
   up: () => (values.containers === true ? containers() : up(instanceDir, values.empty === true ? 'empty' : 'demo')),
-  test: () =>
-    test({
-      ...{ isFast: values.fast === true, only, isDurable, inContainers: values.containers === true },
-      late: typeof values.late === 'string' ? values.late : undefined,
-    }),
-  check: () => check(signal),
+  test: runTests,
+  check: runChecks,
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
   'compose-env': () => composeEnv(),
-  bench: (_, goals) =>
-    bench(goals, {
-      isShort: values.short === true,
-      options: (['compare', 'keep'] as const).filter((name) => values[name] === true).map((name) => `--${name}`),
-    }),
+  bench: (_, goals) => measure(goals),
+  mutants: (_, paths) => tryMutants(paths),
   doctor: () => (values.deployment === true ? checkLocalDeployment(instanceDir) : doctor(instanceDir)),
+  invariants: () => checkInvariants(instanceDir),
   reset: () => reset(instanceDir, values.yes === true),
   logs: () => logs(instanceDir, named.name, named.rest),
   psql: () => psql(instanceDir, named.name, named.rest),
@@ -120,6 +137,43 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   'test-servers': () => testServers({ isDurable, inContainers: values.containers === true }),
 };
 
+// These need packages that `up` does not install, so they are loaded only when they are asked for.
+
+async function runTests(): Promise<number> {
+  const { test } = await import('./test.ts');
+  return test({
+    isFast: values.fast === true,
+    isFull: values.full === true,
+    only,
+    isDurable,
+    inContainers: values.containers === true,
+    late: text(values.late),
+    isAffected: values.affected === true,
+    since: text(values.since),
+    seed: wholeNumber('seed'),
+    times: wholeNumber('repeat') ?? 1,
+    isStressed: values.stress === true,
+  });
+}
+
+async function runChecks(): Promise<number> {
+  const { check } = await import('./check.ts');
+  return check(signal, values.full === true);
+}
+
+async function tryMutants(paths: string[]): Promise<number> {
+  const { mutants } = await import('./mutants/mutants.ts');
+  return mutants(paths, signal);
+}
+
+async function measure(goals: string[]): Promise<number> {
+  const { bench } = await import('./bench.ts');
+  return bench(goals, {
+    isShort: values.short === true,
+    options: (['compare', 'keep'] as const).filter((name) => values[name] === true).map((name) => `--${name}`),
+  });
+}
+
 async function containers(): Promise<number> {
   const { upInContainers } = await import('./containers/up.ts');
   return upInContainers(instanceDir);
@@ -130,8 +184,12 @@ async function build(images: string | undefined): Promise<void> {
   if (images !== undefined) layOutImages(images);
 }
 
+/** What follows the service belongs to the other program in these. */
+const handsOver = ['logs', 'psql'];
+const asksForHelp = (command: string): boolean => values['help'] === true && !handsOver.includes(command);
+
 async function run([command, ...names]: string[]): Promise<number> {
-  if (command === undefined) process.stdout.write(usage);
+  if (command === undefined || asksForHelp(command)) process.stdout.write(usage);
   else {
     const work = commands[command];
     if (work === undefined) throw new UserError(`There is no command ${command}.`, usage);

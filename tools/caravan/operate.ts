@@ -48,6 +48,7 @@ async function doctor(): Promise<number> {
   return checkDeployment({
     databases: await byService((service) => databaseUrls(postgres, passwords, service)),
     ...{ kafka: env.KAFKA_BROKERS, redis: of.REDIS_URL, storage: of.S3_ENDPOINT, publicUrl: of.PUBLIC_URL },
+    mail: of.SMTP_URL,
     services: await byService((service) => of[`${service.toUpperCase() as Uppercase<typeof service>}_URL`]),
     ...{ metricsPort: of.METRICS_PORT, serviceCredential: of.SERVICE_CREDENTIAL },
   });

@@ -15,7 +15,7 @@ export function holdLock(instanceDir: InstanceDir): () => void {
       throw new UserError(`Caravan is already running here (process ${pid}).`, `Stop it first: kill ${pid}`);
     }
   }
-  writeFileSync(file, String(process.pid));
+  writeFileSync(file, String(process.pid), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 

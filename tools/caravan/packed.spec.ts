@@ -7,7 +7,9 @@ const locked: LockedPackages = {
   'node_modules/web-server': {
     dependencies: { parser: '1', log: '2' },
     optionalDependencies: { fast: '1', gone: '1' },
+    peerDependencies: { 'left-out': '1' },
   },
+  'node_modules/left-out': { link: true },
   'node_modules/web-server/node_modules/log': { dependencies: { parser: '1' } },
   'node_modules/log': {},
   'node_modules/parser': {

@@ -46,7 +46,8 @@ export function packedFolders(names: readonly string[], locked: LockedPackages):
       throw new Error(`${asker || 'A bundle'} needs ${name}, which the lockfile does not know.`);
     }
     const found = locked[folder];
-    if (found === undefined || folders.has(folder)) continue;
+    // A package that `overrides` leave out is a link to tools/absent, which nothing loads.
+    if (found === undefined || found.link === true || folders.has(folder)) continue;
     folders.add(folder);
     const { needed, optional } = needsOf(found);
     const isOptionalOf = (each: string) => optional.includes(each);

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServiceName } from '@caravan/contracts/topics';
+import { dataMode, makePrivate } from './private-files.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -47,7 +48,8 @@ export function instanceDirAt(folder: string): InstanceDir {
     runFile: join(folder, 'run.json'),
     secretsFile: join(folder, 'secrets.json'),
   };
-  for (const part of [instanceDir.data, instanceDir.log, instanceDir.run]) mkdirSync(part, { recursive: true });
+  makePrivate(instanceDir.data, dataMode);
+  for (const part of [instanceDir.log, instanceDir.run]) makePrivate(part);
   return instanceDir;
 }
 

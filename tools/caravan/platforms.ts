@@ -49,7 +49,7 @@ type Addresses = { readonly url: string; readonly platforms: PlatformAddresses }
 
 /** Starts what stands for the platforms; people and workouts are kept with the data. */
 export async function startSimulators(
-  supervisor: Supervisor,
+  supervisor: Pick<Supervisor, 'start'>,
   instanceDir: InstanceDir,
   { url, platforms: { strava, googleHealth } }: Addresses,
   { simulatedApps: clientSecret }: Apps,

@@ -20,6 +20,12 @@ export type Product = ServersUse & {
   port: number;
   run: Run;
   built: Promise<void>;
+  /** Where it is built apart: the gateway alone waits for it. */
+  webBuilt?: Promise<void>;
+  /** Called when the servers are there, before anything of the product runs. */
+  beforeProcesses?: (addresses: Addresses) => Promise<void>;
+  /** Called once the first page answers and people can sign in; the other services may still be starting. */
+  onFirstPage?: (addresses: Addresses) => void;
 };
 
 const defaultOrganisation = 'Caravan Demo';
@@ -46,7 +52,8 @@ function processOf(
     command: process.execPath,
     args,
     marker: args.join(' '),
-    stopSignal: 'SIGTERM',
+    // No other process takes over, so callers need no time to leave.
+    stopSignal: 'SIGINT',
     // Modules are compiled once per build instead of once per start.
     variables: { ...variables, ...nodeVariables, NODE_COMPILE_CACHE: shared.compiled },
     isReady: () => isReadyAt(url),
@@ -96,8 +103,13 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
     mail: await mailAddresses(product.port),
     platforms: simulatedIn.includes(product.run) ? await platformAddresses(product.port) : {},
   };
-  await foundDefaultOrganisation(product, addresses, supervisor.signal);
-  await Promise.all([startProcesses(supervisor, product, addresses), starting.kafka, starting.s3]);
+  await product.beforeProcesses?.(addresses);
+  await Promise.all([
+    foundDefaultOrganisation(product, addresses, supervisor.signal),
+    startProcesses(supervisor, product, addresses),
+    starting.kafka,
+    starting.s3,
+  ]);
   print(`All of it answers at ${addresses.url}`);
   keepRunFile(product, supervisor, addresses, postgres);
   return addresses;
@@ -109,7 +121,7 @@ function announceTopics({ data }: InstanceDir, brokers: Promise<string[]>): Prom
   if (existsSync(done) && readFileSync(done, 'utf8') === wanted) return Promise.resolve();
   return brokers.then(async (kafka) => {
     await step('The topics are there', () => createTopics(kafka));
-    writeFileSync(done, wanted);
+    writeFileSync(done, wanted, { mode: 0o600 });
   });
 }
 
@@ -124,23 +136,28 @@ async function foundDefaultOrganisation(
   const args = [bundleOf('identity'), '--found-default', defaultOrganisation, '--time-zone', timeZone];
   const variables = serviceVariables('identity', addresses, secrets, run);
   await step('The default organisation is founded', () => runTool(process.execPath, args, { signal, variables }));
-  writeFileSync(done, '');
+  writeFileSync(done, '', { mode: 0o600 });
 }
 
-async function startProcesses(
-  supervisor: Supervisor,
-  { instanceDir, secrets, run }: Product,
+export async function startProcesses(
+  supervisor: Pick<Supervisor, 'start'>,
+  product: Product,
   addresses: Addresses,
 ): Promise<void> {
-  const gateway = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), run);
+  const { instanceDir, secrets, run, built, webBuilt = built, onFirstPage } = product;
+  const variables = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), run);
+  const services = await byService((name) => {
+    const url = addresses.services[name];
+    const program = processOf(name, url, instanceDir, serviceVariables(name, addresses, secrets, run));
+    return { isReady: step(`${name} is ready`, () => supervisor.start(program)) };
+  });
+  const gateway = webBuilt.then(() =>
+    step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, variables))),
+  );
   await Promise.all([
-    ...serviceNames.map((name) => {
-      const url = addresses.services[name];
-      const program = processOf(name, url, instanceDir, serviceVariables(name, addresses, secrets, run));
-      return step(`${name} is ready`, () => supervisor.start(program));
-    }),
+    ...serviceNames.map((name) => services[name].isReady),
+    Promise.all([gateway, services.identity.isReady]).then(() => onFirstPage?.(addresses)),
     step('The mailbox is ready', () => startMailbox(supervisor, instanceDir, addresses.mail)),
     step('The fitness platforms are ready', () => startSimulators(supervisor, instanceDir, addresses, secrets)),
-    step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, gateway))),
   ]);
 }

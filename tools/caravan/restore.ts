@@ -16,6 +16,7 @@ import { databasePasswords, databaseUrls, prepareDatabases } from './databases.t
 import { inForeground } from './foreground.ts';
 import { secretsOf } from './instance-files.ts';
 import { bundleOf, type InstanceDir } from './paths.ts';
+import { dataMode } from './private-files.ts';
 import { byService } from './product.ts';
 import { runTool } from './programs.ts';
 import { startServers } from './servers.ts';
@@ -66,7 +67,7 @@ export async function restoreInto(
   const parts = partsOf(folder);
   const beside = join(instanceDir.folder, 'data.restoring');
   rmSync(beside, { recursive: true, force: true });
-  mkdirSync(beside, { mode: 0o755 });
+  mkdirSync(beside, { mode: dataMode });
   const { signal } = supervisor;
   await step('The backup is copied', async () => {
     await runTool('cp', ['-a', parts.postgres, parts.objects, beside], { signal });

@@ -9,35 +9,56 @@ import { readRunFile } from './instance-files.ts';
 /** The first start of an instance decides. */
 export type Contents = 'demo' | 'empty';
 
+/** Stands in the file until the demo is complete. */
+const unfinished = 'unfinished demo';
+
 const contentsFile = (instanceDir: InstanceDir): string => join(instanceDir.data, 'contents');
 
-export function contentsOf(instanceDir: InstanceDir): Contents | undefined {
+const recorded = (instanceDir: InstanceDir): string | undefined => {
   const file = contentsFile(instanceDir);
-  if (!existsSync(file)) return undefined;
-  return readFileSync(file, 'utf8') === 'demo' ? 'demo' : 'empty';
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+};
+
+const record = (instanceDir: InstanceDir, contents: string): void =>
+  writeFileSync(contentsFile(instanceDir), contents, { mode: 0o600 });
+
+export function contentsOf(instanceDir: InstanceDir): Contents | undefined {
+  const contents = recorded(instanceDir);
+  if (contents === undefined) return undefined;
+  return contents === 'empty' ? 'empty' : 'demo';
 }
+
+/** Whether an earlier start was stopped while it filled the demo: half of it is there, and cannot be continued. */
+export const isUnfinished = (instanceDir: InstanceDir): boolean => recorded(instanceDir) === unfinished;
 
 /** Fills an instance with the demo through the product's own API, or leaves it empty. */
 export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Contents): Promise<void> {
   if (contentsOf(instanceDir) !== undefined) return;
   if (wanted === 'demo') {
-    const { seedDemo } = await import('@caravan/seed/seed');
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const { services: urls, serviceCredential: credential, platforms } = readRunFile(instanceDir);
-    const isStravaSimulated = platforms.strava !== undefined;
-    const appoint = async (email: string) => {
+    record(instanceDir, unfinished);
+    await step('The demo is there', () => fillDemo(instanceDir, url));
+  }
+  record(instanceDir, wanted);
+}
+
+async function fillDemo(instanceDir: InstanceDir, url: string): Promise<void> {
+  const { seedDemo } = await import('@caravan/seed/seed');
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { services: urls, serviceCredential: credential, platforms } = readRunFile(instanceDir);
+  await seedDemo({
+    url,
+    services: { urls, credential },
+    timeZone,
+    isStravaSimulated: platforms.strava !== undefined,
+    print,
+    appointAdmin: async (email) => {
       if ((await appointAdmin(localVariables(instanceDir), email)) !== 0) throw new Error('The demo has no admin.');
-    };
-    const confirm = async (emails: readonly string[]) => {
+    },
+    confirmAddresses: async (emails) => {
       if ((await confirmAddresses(localVariables(instanceDir), emails)) !== 0)
         throw new Error('The demo has unconfirmed addresses.');
-    };
-    const operator = { appointAdmin: appoint, confirmAddresses: confirm };
-    await step('The demo is there', () =>
-      seedDemo({ url, services: { urls, credential }, timeZone, isStravaSimulated, print, ...operator }),
-    );
-  }
-  writeFileSync(contentsFile(instanceDir), wanted);
+    },
+  });
 }
 
 export async function demoAccounts(): Promise<string[]> {

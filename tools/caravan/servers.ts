@@ -16,7 +16,7 @@ async function startRedis(supervisor: Supervisor, instanceDir: InstanceDir, secr
   const data = join(instanceDir.data, 'redis');
   const settingsFile = join(instanceDir.run, 'redis.conf');
   const port = await freePort();
-  mkdirSync(data, { recursive: true });
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -55,7 +55,7 @@ export async function mailAddresses(gatewayPort: number): Promise<MailAddresses>
 
 /** Starts the mailbox, which takes every mail, delivers none and keeps them with the data. */
 export async function startMailbox(
-  supervisor: Supervisor,
+  supervisor: Pick<Supervisor, 'start'>,
   instanceDir: InstanceDir,
   { smtp, http }: MailAddresses,
 ): Promise<void> {
@@ -80,6 +80,8 @@ export async function startMailbox(
 export type ServersUse = {
   isDurable: boolean;
   isMeasured?: boolean;
+  /** Resolves when the jars are there; absent when no download was started. */
+  jars?: Promise<void>;
 };
 
 type StartingServers = {
@@ -98,14 +100,14 @@ export function startServers(
   use: ServersUse,
 ): StartingServers {
   const [kafkaPort, s3Port] = [freePort(), freePort()];
-  const { isMeasured } = use;
+  const { isMeasured, jars = Promise.resolve() } = use;
   const kafka = async () => startKafka(supervisor, instanceDir, { port: await kafkaPort, isMeasured });
   const s3 = async () => startS3(supervisor, instanceDir, { port: await s3Port, secrets });
   const servers = {
     postgres: step('PostgreSQL is ready', () => startPostgres(supervisor, instanceDir, secrets, use)),
-    kafka: step('Kafka is ready', kafka),
+    kafka: jars.then(() => step('Kafka is ready', kafka)),
     redis: step('Redis is ready', () => startRedis(supervisor, instanceDir, secrets)),
-    s3: step('The object store is ready', s3),
+    s3: jars.then(() => step('The object store is ready', s3)),
     places: Promise.all([kafkaPort, s3Port]).then(([broker, store]) => ({
       kafka: brokersAt(broker),
       s3: objectStoreAt(store, secrets),

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { childEnvironment } from './env.ts';
 import { lastLines } from './logs.ts';
 import type { InstanceDir } from './paths.ts';
 import { until } from './ports.ts';
+import { privately } from './private-files.ts';
 
 /** What serves people stops first, what keeps their data last. */
 export const stopOrder = ['gateway', 'service', 'server', 'database'] as const;
@@ -24,6 +25,8 @@ export type Program = {
   patienceMs?: { toStart: number; toStop: number };
   variables?: Record<string, string>;
   as?: { uid: number; gid: number };
+  /** It makes files for users inside containers, so that others must be able to read them. */
+  runsContainers?: boolean;
   /** `inOrder`: it was ready once and stopped when it was asked to. */
   afterEnd?: (end: { inOrder: boolean }) => void;
 };
@@ -101,13 +104,15 @@ export class Supervisor {
   /** In a process group of its own, so that Ctrl-C reaches the launcher alone. */
   #spawn(program: Program, hasBeenReady: boolean): ManagedProcess {
     const { file, from } = this.#logOf(program.name);
-    const log = openSync(file, 'a');
-    const child = spawn(program.command, program.args, {
+    const log = openSync(file, 'a', 0o600);
+    const options: SpawnOptions = {
       env: childEnvironment(program.variables ?? {}),
       stdio: ['ignore', log, log],
       detached: true,
       ...program.as,
-    });
+    };
+    const start = () => spawn(program.command, program.args, options);
+    const child = program.runsContainers === true ? start() : privately(start);
     closeSync(log);
     const running: Running = { pid: child.pid ?? 0, logFile: file, logFrom: from };
     const ended = new Promise<string>((resolve) => {
@@ -133,7 +138,7 @@ export class Supervisor {
 
   #writePidFile({ name, kind, marker, stopSignal }: Program, pid: number): void {
     const file: PidFile = { name, kind, marker, stopSignal, pid };
-    writeFileSync(this.#pidFile(name), JSON.stringify(file));
+    writeFileSync(this.#pidFile(name), JSON.stringify(file), { mode: 0o600 });
   }
 
   #onExit(managed: ManagedProcess, how: string): void {

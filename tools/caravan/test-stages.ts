@@ -1,5 +1,5 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { secretsOf } from './instance-files.ts';
 import { emptied, type InstanceDir, instanceDirs, npmProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -7,6 +7,8 @@ import { startProduct } from './product.ts';
 import { runAttached } from './programs.ts';
 import { seedOnce } from './seed.ts';
 import type { Supervisor } from './supervisor.ts';
+import { found, tools } from './toolchain.ts';
+import { type FileTime, timesOfPlaywright, timesOfVitest } from './timings.ts';
 import { failure, sum, type Tally, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
 
 /** In the order in which they run. */
@@ -54,6 +56,9 @@ type VitestRun = {
   selection: Selection | 'all';
   only: string | undefined;
   signal: AbortSignal;
+  /** Seed of the random values, and of the order of files when it is random. */
+  seed?: number;
+  isShuffled?: boolean;
   variables?: Record<string, string>;
 };
 
@@ -65,17 +70,42 @@ function tallyIn(report: string, tallyOf: (report: unknown) => Tally): Tally {
   }
 }
 
-async function runOnce({ stage, signal, variables }: VitestRun, filters: string[]): Promise<Tally> {
-  const report = join(instanceDirs.test, `${stage}.json`);
+const reportOf = (stage: string): string => join(instanceDirs.test, `${stage}.json`);
+
+/** The seconds of each file of a stage that has just run; none where the runner broke off before its report. */
+export function fileTimes(stage: Stage): FileTime[] {
+  try {
+    const report: unknown = JSON.parse(readFileSync(reportOf(stage), 'utf8'));
+    return stage === 'journeys' ? timesOfPlaywright(report) : timesOfVitest(report, root);
+  } catch {
+    return [];
+  }
+}
+
+/** Names beside each failure the command that draws its values again. */
+function repeatable({ passed, failures }: Tally, seed: number | undefined): Tally {
+  if (seed === undefined) return { passed, failures };
+  const withCommand = failures.map(({ title, message }) => {
+    const file = relative(root, title.split(' › ')[0] ?? '');
+    return { title, message: `./caravan test --seed ${seed} --only ${file}\n${message}` };
+  });
+  return { passed, failures: withCommand };
+}
+
+async function runOnce({ stage, signal, seed, isShuffled, variables }: VitestRun, filters: string[]): Promise<Tally> {
+  const report = reportOf(stage);
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', stage === 'web' ? 'web*' : stage, ...reporters, ...filters];
+  if (isShuffled) args.push('--sequence.shuffle.files', `--sequence.seed=${seed ?? 0}`);
+  // A consumer made slow for one suite would be slow for the next one in its process.
+  if (variables?.['CARAVAN_TEST_LATE']) args.push('--isolate');
   const exitCode = await runAttached(npmProgram('vitest'), args, {
     cwd: root,
     signal,
-    ...(variables && { variables }),
+    variables: { ...variables, ...(seed !== undefined && { CARAVAN_TEST_SEED: String(seed) }) },
   });
-  return withExitCode(tallyIn(report, tallyOfVitest), exitCode);
+  return repeatable(withExitCode(tallyIn(report, tallyOfVitest), exitCode), seed);
 }
 
 export async function runVitest(run: VitestRun): Promise<Tally> {
@@ -94,7 +124,7 @@ export async function journeys(
   supervisor: Supervisor,
   instanceDir: InstanceDir,
   selection: Selection | 'all',
-  only: string | undefined,
+  { only, isFull }: { only: string | undefined; isFull: boolean },
 ): Promise<Tally> {
   emptied(instanceDir);
   const product = {
@@ -107,12 +137,19 @@ export async function journeys(
   const { url } = await startProduct(supervisor, { ...product, port: await freePort() });
   await seedOnce(instanceDir, url, 'demo');
 
-  const report = join(instanceDir.folder, 'journeys.json');
+  const report = reportOf('journeys');
   rmSync(report, { force: true });
   const filter = selection === 'all' || selection.files.length > 0 ? [] : ['--grep', literally(only ?? '')];
   const files = selection === 'all' ? [] : [...selection.files, ...selection.filesByTitle];
   const args = ['test', '--config', join(root, 'e2e'), '--reporter=list,json', ...filter, ...files];
-  const variables = { PLAYWRIGHT_JSON_OUTPUT_NAME: report, CARAVAN_URL: url, CARAVAN_RUN_FILE: instanceDir.runFile };
+  const engines = (['chromium', 'firefox', 'webkit'] as const).filter((engine) => found(tools[engine]) !== undefined);
+  const variables = {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    CARAVAN_URL: url,
+    CARAVAN_RUN_FILE: instanceDir.runFile,
+    CARAVAN_ENGINES: engines.join(),
+    CARAVAN_TEST_FULL: isFull ? 'yes' : 'no',
+  };
   const options = { cwd: root, signal: supervisor.signal, variables };
   const exitCode = await runAttached(npmProgram('playwright'), args, options);
   return withExitCode(tallyIn(report, tallyOfPlaywright), exitCode);

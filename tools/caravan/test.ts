@@ -1,15 +1,28 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import { runAttached } from './programs.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';
-import { allSpecs, journeys, runVitest, select, type Selection, type Stage, stages } from './test-stages.ts';
+import { beginStress } from './stress.ts';
+import {
+  allSpecs,
+  fileTimes,
+  journeys,
+  runVitest,
+  select,
+  type Selection,
+  type Stage,
+  stageOf,
+  stages,
+} from './test-stages.ts';
 import { type InstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from './paths.ts';
 import type { Supervisor } from './supervisor.ts';
 import { failed, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
+import { StageClock, type StageTime, timesTable } from './timings.ts';
 import { startTestServers, startWantedServers } from './test-servers.ts';
-import { UserError } from './terminal.ts';
-import { downloadJars, requireTools, tools, toolsToRun } from './toolchain.ts';
+import { print, UserError } from './terminal.ts';
+import { downloadJars, installOptional, requireTools, tools, toolsToRun } from './toolchain.ts';
 
 type TestOptions = {
   isFast: boolean;
@@ -19,6 +32,17 @@ type TestOptions = {
   late: string | undefined;
   /** Instead of everything else: the images. */
   inContainers: boolean;
+  /** With every case of the matrices, of which other runs try a core. */
+  isFull: boolean;
+  /** Only specs that the change since a commit can affect; without journeys. */
+  isAffected: boolean;
+  since: string | undefined;
+  /** Seed of the random values and of the order of files. */
+  seed: number | undefined;
+  /** How often everything runs, each time with another seed. */
+  times: number;
+  /** Beside programs that keep the cores and the disk busy. */
+  isStressed: boolean;
 };
 
 type Plan = Map<Stage | 'chaos', Selection | 'all'>;
@@ -26,6 +50,20 @@ type Plan = Map<Stage | 'chaos', Selection | 'all'>;
 function stagesOf({ isFast, late }: TestOptions): readonly Stage[] {
   if (late !== undefined) return ['integration'];
   return isFast ? ['pure'] : stages;
+}
+
+async function affectedPlan(since: string | undefined, signal: AbortSignal): Promise<Plan> {
+  const { affectedSpecs, changedFiles, importsOf, repositoryFiles } = await import('./affected.ts');
+  const [files, changed] = [await repositoryFiles(signal), await changedFiles(since, signal)];
+  const specs = allSpecs().map(({ file }) => file);
+  const affected = affectedSpecs({ files, importsOf }, specs, changed);
+  print(`${changed.length} files changed, ${affected.length} of ${specs.length} files of tests can be affected`);
+  const plan: Plan = new Map();
+  for (const stage of ['pure', 'web', 'integration'] as const) {
+    const chosen = affected.filter((file) => stageOf(file) === stage);
+    if (chosen.length > 0) plan.set(stage, { files: chosen, filesByTitle: [] });
+  }
+  return plan;
 }
 
 function planOf(options: TestOptions): Plan {
@@ -52,12 +90,16 @@ async function chaos(signal: AbortSignal): Promise<Tally> {
   return exitCode === 0 ? { passed: 1, failures: [] } : failure('chaos', 'What broke stands above.');
 }
 
+/** Chromium runs every journey; these run the core journey where they are installed. */
+const otherBrowsers = process.platform === 'linux' ? [tools.firefox, tools.webkit] : [tools.firefox];
+
 async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   const needsServers = ['integration', 'journeys', 'chaos'] as const;
   if (needsServers.some((stage) => plan.has(stage))) {
     await requireTools([...toolsToRun(), ...(plan.has('journeys') ? [tools.chromium] : [])], signal);
     await downloadJars(signal);
   }
+  if (plan.has('journeys')) await installOptional(otherBrowsers, signal);
   await generateSources(signal);
 }
 
@@ -68,9 +110,16 @@ const allSuites = 'suites';
 async function containers(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
   const { only, isDurable } = options;
   const { signal } = supervisor;
-  const parts = ['figures', 'cluster', 'control-plane', 'product'].filter(
+  const parts = (['figures', 'cluster', 'control-plane', 'product'] as const).filter(
     (name) => only === undefined || name.includes(only.toLowerCase()),
   );
+  const [{ findCompose }, { requireParts }] = await Promise.all([
+    import('./containers/compose.ts'),
+    import('./containers/requirements.ts'),
+  ]);
+  // Everything that is missing is named before the first part runs.
+  const runsSuites = only === undefined || parts.length === 0;
+  await requireParts(runsSuites ? [...parts, 'suites'] : parts, findCompose);
   const tallies = parts.length > 0 ? [await partsInContainers(parts, signal)] : [];
   if (only !== undefined && parts.length > 0) return sum(tallies);
   await generateSources(signal);
@@ -84,13 +133,8 @@ async function containers(supervisor: Supervisor, instanceDir: InstanceDir, opti
 
 /** Renders the manifests, builds every image and runs the Compose file's product of them. */
 async function partsInContainers(files: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const [{ requireEngine, requireOwnTools }, { makeImages }] = await Promise.all([
-    import('./containers/engine.ts'),
-    import('./containers/images.ts'),
-  ]);
-  requireOwnTools(files);
   if (files.includes('product')) {
-    requireEngine();
+    const { makeImages } = await import('./containers/images.ts');
     await requireTools(toolsToRun(), signal);
     await downloadJars(signal);
     await makeImages(signal);
@@ -102,33 +146,77 @@ async function partsInContainers(files: readonly string[], signal: AbortSignal):
   return runVitest({ stage: 'containers', selection, only: undefined, signal });
 }
 
-async function runPlan(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
+async function runPlan(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  { seed, ...options }: TestOptions & { seed: number },
+): Promise<Tally> {
   const { only, isDurable, late } = options;
+  const isShuffled = options.times > 1 || options.isStressed;
   const { signal } = supervisor;
   if (late !== undefined && !serviceNames.some((name) => name === late))
     throw new UserError(`There is no service ${late}.`, `Services: ${serviceNames.join(', ')}`);
-  const plan = planOf(options);
+  const plan = options.isAffected ? await affectedPlan(options.since, signal) : planOf({ ...options, seed });
   await prepare(plan, signal);
   const tallies: Tally[] = [];
+  const times: StageTime[] = [];
+  const timed = async (stage: Stage | 'chaos', work: () => Promise<Tally>): Promise<void> => {
+    const clock = new StageClock();
+    tallies.push(await work());
+    times.push(clock.end(stage, stage === 'chaos' ? [] : fileTimes(stage)));
+  };
   const servers = plan.has('integration') ? startTestServers(supervisor, instanceDir, isDurable) : undefined;
   servers?.catch(() => undefined);
   for (const stage of ['pure', 'web'] as const) {
     const selection = plan.get(stage);
-    if (selection !== undefined) tallies.push(await runVitest({ stage, selection, only, signal }));
+    if (selection !== undefined)
+      await timed(stage, () => runVitest({ stage, selection, only, signal, seed, isShuffled }));
   }
   const integration = plan.get('integration');
   if (integration !== undefined) {
     const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers), ...(late && { CARAVAN_TEST_LATE: late }) };
-    tallies.push(await runVitest({ stage: 'integration', selection: integration, only, signal, variables }));
+    await timed('integration', () =>
+      runVitest({ stage: 'integration', selection: integration, only, signal, variables, seed, isShuffled }),
+    );
     await supervisor.stopAll();
   }
   const journey = plan.get('journeys');
   if (journey !== undefined) {
-    await buildProduct(signal);
-    tallies.push(await journeys(supervisor, instanceDir, journey, only));
+    await timed('journeys', async () => {
+      await buildProduct(signal);
+      return journeys(supervisor, instanceDir, journey, options);
+    });
     await supervisor.stopAll();
   }
-  if (plan.has('chaos')) tallies.push(await chaos(signal));
+  if (plan.has('chaos')) await timed('chaos', () => chaos(signal));
+  keepTimes(instanceDir, times);
+  return sum(tallies);
+}
+
+/** Prints where the time went, and stores it as JSON for comparison with other runs. */
+function keepTimes({ folder }: InstanceDir, times: readonly StageTime[]): void {
+  process.stdout.write(`\n${timesTable(times)}\n`);
+  writeFileSync(join(folder, 'times.json'), `${JSON.stringify({ at: new Date(), stages: times }, null, 2)}\n`);
+}
+
+const largestSeed = 10 ** 9;
+
+/** Runs everything as often as wanted, each time with the next seed, until a run has a failure. */
+async function runPlans(supervisor: Supervisor, instanceDir: InstanceDir, options: TestOptions): Promise<Tally> {
+  const first = options.seed ?? Date.now() % largestSeed;
+  const endStress = options.isStressed ? beginStress(instanceDir.folder) : undefined;
+  const tallies: Tally[] = [];
+  try {
+    for (let nth = 0; nth < options.times; nth += 1) {
+      const seed = first + nth;
+      print(`Seed ${seed}${options.times > 1 ? `, run ${nth + 1} of ${options.times}` : ''}`);
+      const tally = await runPlan(supervisor, instanceDir, { ...options, seed });
+      tallies.push(tally);
+      if (tally.failures.length > 0) break;
+    }
+  } finally {
+    endStress?.();
+  }
   return sum(tallies);
 }
 
@@ -139,7 +227,7 @@ export async function test(options: TestOptions): Promise<number> {
   const exitCode = await inForeground(instanceDir, async (supervisor) => {
     result = options.inContainers
       ? await containers(supervisor, instanceDir, options)
-      : await runPlan(supervisor, instanceDir, options);
+      : await runPlans(supervisor, instanceDir, options);
     if (options.only !== undefined && result.passed + result.failures.length === 0)
       throw new UserError(`No test has ${options.only} in its title or its file's name.`, 'Try another word.');
     return { exitCode: result.failures.length === 0 ? 0 : 1 };

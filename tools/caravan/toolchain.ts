@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from './env.ts';
 import { contentHash, isDone, markDone } from './stamps.ts';
 import { root, shared } from './paths.ts';
 import { print, step, UserError } from './terminal.ts';
 import { runTool } from './programs.ts';
+import { checksumsFile, checksumsIn, verifyJars } from './supply-chain/jars.ts';
 
 export type Tool = { name: string; commands: string[]; debianPackage: string; homebrew: string };
 
@@ -23,6 +24,14 @@ export const tools = {
     homebrew: 'redis',
   },
   chromium: { name: 'Chromium', commands: ['chromium'], debianPackage: 'chromium', homebrew: '--cask chromium' },
+  firefox: { name: 'Firefox', commands: ['firefox-esr'], debianPackage: 'firefox-esr', homebrew: '--cask firefox' },
+  webkit: {
+    name: 'WebKit',
+    commands: ['WebKitWebDriver'],
+    debianPackage: 'webkit2gtk-driver xvfb',
+    // No package of Homebrew brings WebKit's own driver.
+    homebrew: '',
+  },
   psql: { name: 'psql', commands: ['psql'], debianPackage: 'postgresql-client', homebrew: 'libpq' },
   wrk: { name: 'wrk', commands: ['wrk'], debianPackage: 'wrk', homebrew: 'wrk' },
   nginx: { name: 'nginx', commands: ['nginx'], debianPackage: 'nginx-light', homebrew: 'nginx' },
@@ -72,6 +81,15 @@ async function install(packages: string[], before: string[], signal: AbortSignal
   await run('install', '-y', '--no-install-recommends', ...packages);
 }
 
+/** Installs those that are missing where root or passwordless sudo allows; elsewhere names the command that brings them. */
+export async function installOptional(wanted: readonly Tool[], signal: AbortSignal): Promise<void> {
+  const missing = wanted.filter((tool) => found(tool) === undefined);
+  if (missing.length === 0) return;
+  if ((await installer(signal)) === undefined)
+    print(`Nothing runs in ${missing.map(({ name }) => name).join(' and ')}. Run: ${installCommand(missing)}`);
+  else await requireTools(missing, signal);
+}
+
 /** Installs missing tools where root or passwordless sudo allows; elsewhere fails with the command that brings them. */
 export async function requireTools(wanted: readonly Tool[], signal: AbortSignal): Promise<void> {
   const missing = wanted.filter((tool) => found(tool) === undefined);
@@ -84,7 +102,7 @@ export async function requireTools(wanted: readonly Tool[], signal: AbortSignal)
       `Run: ${installCommand(missing)}`,
     );
   }
-  const packages = missing.map(({ debianPackage }) => debianPackage);
+  const packages = missing.flatMap(({ debianPackage }) => debianPackage.split(' '));
   if (needsEmojis) packages.push('fonts-noto-color-emoji');
   print(`Installing with apt-get: ${packages.join(', ')} …`);
   await step(`Installed ${packages.join(', ')}`, () => install(packages, canInstall, signal));
@@ -99,11 +117,17 @@ const pom = join(root, 'infra/local/pom.xml');
 const jarsHash = (): string =>
   contentHash([pom, join(root, 'infra/local/kafka/pom.xml'), join(root, 'infra/local/s3proxy/pom.xml')]);
 
+/** Every start looks at what it is about to run, also when it was downloaded long ago. Throws `UserError`. */
 export async function downloadJars(signal: AbortSignal): Promise<void> {
   const hash = jarsHash();
-  if (isDone('jars', hash)) return;
-  print('Downloading Kafka and S3Proxy from Maven Central (about 100 MB) …');
-  const goal = ['-B', '-q', '-ntp', '-f', pom, 'dependency:copy-dependencies', `-Djars=${shared.jars}`];
-  await step('Kafka and S3Proxy are here', () => runTool('mvn', goal, { signal }));
+  if (!isDone('jars', hash) || !existsSync(shared.jars)) await copyJars(signal);
+  verifyJars(shared.jars, checksumsIn(readFileSync(checksumsFile, 'utf8')));
   markDone('jars', hash);
+}
+
+async function copyJars(signal: AbortSignal): Promise<void> {
+  print('Downloading Kafka and S3Proxy from Maven Central (about 100 MB) …');
+  // The launcher's shell script may have begun; then this waits for it.
+  const bringJars = join(root, 'infra/local/bring-jars');
+  await step('Kafka and S3Proxy are here', () => runTool(bringJars, [shared.jars], { signal }));
 }

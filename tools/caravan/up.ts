@@ -1,15 +1,18 @@
 import { rmSync, statfsSync } from 'node:fs';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { buildProduct } from './build.ts';
+import { beginBuild } from './build.ts';
+import { DemoNotice } from './demo-notice.ts';
 import { env } from './env.ts';
 import { inForeground } from './foreground.ts';
 import { removeRunFile, type Secrets, secretsOf } from './instance-files.ts';
 import { holdLock, stopOrphans } from './orphans.ts';
 import type { InstanceDir } from './paths.ts';
 import { isFree } from './ports.ts';
-import { type Product, startProduct } from './product.ts';
-import { type Contents, contentsOf, demoAccounts, seedOnce } from './seed.ts';
+import { startProduct } from './product.ts';
+import { type Contents, contentsOf, demoAccounts, isUnfinished, seedOnce } from './seed.ts';
 import type { Supervisor } from './supervisor.ts';
+import type { Addresses } from './variables.ts';
 import { print, UserError } from './terminal.ts';
 import { downloadJars, requireTools, toolsToRun } from './toolchain.ts';
 
@@ -44,25 +47,40 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
   requireSpace(instanceDir);
   await requirePort(env.port);
   await requireTools(toolsToRun(), supervisor.signal);
-  await downloadJars(supervisor.signal);
-  const built = buildProduct(supervisor.signal);
-  built.catch(() => undefined);
+  const jars = downloadJars(supervisor.signal);
+  jars.catch(() => undefined);
+  const build = beginBuild(supervisor.signal);
+  const isFilled = contentsOf(instanceDir) !== undefined;
   const contents = contentsOf(instanceDir) ?? wanted;
-  const product: Product = {
+  const isDemoToCome = contents === 'demo' && !isFilled;
+  const accounts = contents === 'demo' ? await demoAccounts() : [];
+  const notice = new DemoNotice();
+  const { url } = await startProduct(supervisor, {
     instanceDir,
     secrets: secretsFor(instanceDir, contents),
     port: env.port,
     isDurable: true,
     run: 'up',
-    built,
-  };
-  const { url, mail, platforms } = await startProduct(supervisor, product);
+    jars,
+    built: build.processes,
+    webBuilt: build.webApp,
+    beforeProcesses: ({ redis }) => (isDemoToCome ? notice.show(redis) : Promise.resolve()),
+    onFirstPage: (addresses) => tellWhere(addresses, accounts, isDemoToCome),
+  });
+  await build.all;
+  if (isUnfinished(instanceDir))
+    print('The demo is not complete: the start that filled it was stopped. `./caravan reset` begins anew.');
   await seedOnce(instanceDir, url, contents);
+  await notice.end();
+  process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
+}
+
+function tellWhere({ url, mail, platforms }: Addresses, accounts: readonly string[], isDemoToCome: boolean): void {
   print(`Caravan is at ${url}`);
   print(`Mail is read at ${mail.http}`);
   for (const address of Object.values(platforms)) print(`A fitness platform is simulated at ${address}`);
-  if (contents === 'demo') process.stdout.write(`\nSign in as\n${(await demoAccounts()).join('\n')}\n`);
-  process.stdout.write('\nCtrl-C stops everything; the data stays.\n');
+  if (isDemoToCome) print('The demo is being filled; the page says so until it is there.');
+  if (accounts.length > 0) process.stdout.write(`\nSign in as\n${accounts.join('\n')}\n\n`);
 }
 
 export async function up(instanceDir: InstanceDir, contents: Contents): Promise<number> {
@@ -75,21 +93,20 @@ export async function up(instanceDir: InstanceDir, contents: Contents): Promise<
   return exitCode;
 }
 
+/** False when the input ends before an answer, as it does without a terminal. */
 async function isAgreed(folder: string): Promise<boolean> {
   const dialogue = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await dialogue.question(`Drop all data in ${folder}? [y/N] `);
-    return ['y', 'yes'].includes(answer.trim().toLowerCase());
-  } finally {
-    dialogue.close();
-  }
+  const inputEnd = once(dialogue, 'close').then(() => '');
+  const answer = await Promise.race([dialogue.question(`Drop all data in ${folder}? [y/N] `), inputEnd]);
+  dialogue.close();
+  return ['y', 'yes'].includes(answer.trim().toLowerCase());
 }
 
 export async function reset(instanceDir: InstanceDir, isSure: boolean): Promise<number> {
   const release = holdLock(instanceDir);
   try {
     if (!isSure && !(await isAgreed(instanceDir.data))) {
-      print('Nothing was dropped.');
+      print('Nothing was dropped. Without a terminal, agree by --yes.');
       return 1;
     }
     await stopOrphans(instanceDir);

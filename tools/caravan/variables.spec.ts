@@ -30,6 +30,7 @@ const secrets = {
   providerTokenKey: 'seal-of-tokens',
   serviceCredential: 'credential-of-the-instance',
   photoAddressKey: 'key-of-the-photos-of-the-instance',
+  cursorKey: 'key-of-the-cursors-of-the-instance',
   simulatedApps: 'of-apps-at-simulated-platforms-32',
   defaultOrganisationId: '019aa000-0000-7000-8000-000000000000',
 };
@@ -65,6 +66,12 @@ test('[S29] every service signs photos by the same key, and the gateway is not t
   const keys = serviceNames.map((name) => serviceVariables(name, addresses, secrets, 'up')['PHOTO_ADDRESS_KEY']);
   expect(new Set(keys)).toEqual(new Set([secrets.photoAddressKey]));
   expect(gatewayVariables(addresses, secrets, '/web', 'up')).not.toHaveProperty('PHOTO_ADDRESS_KEY');
+});
+
+test('[D18] every service seals cursors by the same key, and the gateway is not told it', () => {
+  const keys = serviceNames.map((name) => serviceVariables(name, addresses, secrets, 'up')['CURSOR_KEY']);
+  expect(new Set(keys)).toEqual(new Set([secrets.cursorKey]));
+  expect(gatewayVariables(addresses, secrets, '/web', 'up')).not.toHaveProperty('CURSOR_KEY');
 });
 
 test('only identity is told where mail goes, and where it asks for what others hold of a person', () => {

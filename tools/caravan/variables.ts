@@ -54,6 +54,7 @@ export function serviceVariables(
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
     PHOTO_ADDRESS_KEY: secrets.photoAddressKey,
+    CURSOR_KEY: secrets.cursorKey,
     ...localSettings(service, run),
   };
   if (service === 'integrations') {
@@ -141,6 +142,21 @@ export const differences: readonly Difference[] = [
   {
     ...{ of: 'gateway', setting: 'LIMIT_PER_ACCOUNT_PER_MINUTE', value: '1000000', runs: ['bench'] },
     reason: 'The bench asks for thousands of pages a second as few people, to see what a machine can do.',
+  },
+  {
+    of: 'gateway',
+    setting: 'LIMIT_WRITES_FACTOR',
+    value: '1000000',
+    runs: ['bench'],
+    reason: 'The bench logs and reacts thousands of times a second as few people, to see what a machine can do.',
+  },
+  {
+    of: 'gateway',
+    setting: 'LIMIT_WRITES_FACTOR',
+    value: '1000',
+    runs: ['journeys', 'chaos'],
+    reason:
+      'Tests do in a minute, as few people, what these would do in a month: every hostile body of every operation.',
   },
 ];
 

@@ -5,6 +5,7 @@ import { root } from '@caravan/caravan/paths';
 import { freezeTree } from '@caravan/caravan/process-tree';
 import type { Supervisor } from '@caravan/caravan/supervisor';
 import { print } from '@caravan/caravan/terminal';
+import { Client } from 'pg';
 import { alertsDrill, type Watched } from './alerts.ts';
 import { type Cluster, processNames } from './cluster.ts';
 import { onCluster } from './replicas-run.ts';
@@ -29,6 +30,11 @@ function troublesOf(cluster: Cluster, supervisor: Supervisor): Watched['troubles
     hangs('scoring', cluster.newestOf('scoring').name, ['CaravanProcessDown', 'CaravanDependencyAway']),
     hangs('Redis', 'redis', ['CaravanDependencyAway']),
     {
+      what: 'a forgotten session locks the rows of a consumer group',
+      expected: ['CaravanBacklogWithoutProgress'],
+      begin: () => lockGroup(cluster.addresses.postgres.social, 'social.post-movements'),
+    },
+    {
       what: 'social is killed again and again',
       expected: ['CaravanCrashes'],
       looksBack: true,
@@ -41,6 +47,16 @@ function troublesOf(cluster: Cluster, supervisor: Supervisor): Watched['troubles
       },
     },
   ];
+}
+
+async function lockGroup(connectionString: string, group: string): Promise<() => void> {
+  const session = new Client({ connectionString });
+  await session.connect();
+  await session.query('set idle_in_transaction_session_timeout = 0');
+  await session.query('begin');
+  const { rowCount } = await session.query('select from msg.offsets where consumer_group = $1 for update', [group]);
+  if (rowCount === 0) throw new Error(`There is no consumer group ${group}.`);
+  return () => void session.end();
 }
 
 /** With the alerts that operators get, by a Prometheus of this machine. Returns the exit code. */

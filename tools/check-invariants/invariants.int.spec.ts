@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
 import pg from 'pg';

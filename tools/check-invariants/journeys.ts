@@ -25,8 +25,11 @@ export const journeyInvariants: readonly Invariant[] = [
   },
   {
     name: 'I4 a badge is earned once',
-    truth: scoring(`select ${badge(`data ->> 'userId'`, `data ->> 'badgeId'`)}, count(*) sum from es.events
-      where type = 'BadgeEarned' group by 1`),
+    // One that only its owner saw may have gone, and come again (D13).
+    truth: scoring(`select ${badge(`data ->> 'userId'`, `data ->> 'badgeId'`)},
+        count(*) filter (where type = 'BadgeEarned') - count(*) filter (where type = 'BadgeWithdrawn') sum
+      from es.events where type in ('BadgeEarned', 'BadgeWithdrawn') group by 1
+      having count(*) filter (where type = 'BadgeEarned') <> count(*) filter (where type = 'BadgeWithdrawn')`),
     claim: scoring(`select ${badge('user_id', 'badge_id')}, 1 sum from member_badges`),
   },
   {
@@ -38,11 +41,12 @@ export const journeyInvariants: readonly Invariant[] = [
   },
   {
     name: 'I9 profiles show the badges that their members have',
-    truth: scoring(`select ${badge('user_id', 'badge_id')}, 1 sum from member_badges b
+    // 2: only its owner sees it (D13).
+    truth: scoring(`select ${badge('user_id', 'badge_id')}, 1 + is_owner_only::int sum from member_badges b
       where exists (select from members m where m.org_id = b.org_id and m.user_id = b.user_id and not m.is_erased)`),
     claim: {
       service: 'identity',
-      text: `select ${badge('user_id', 'badge_id')}, 1 sum from member_badges`,
+      text: `select ${badge('user_id', 'badge_id')}, 1 + is_owner_only::int sum from member_badges`,
     },
   },
 ];

@@ -35,6 +35,15 @@ export const peopleInvariants: readonly Invariant[] = [
     claim: of('scoring', byTeam('teams', 'member_count')),
   },
   {
+    name: 'I3 boards list or leave out an erased member as before the erasure',
+    truth: of(
+      'identity',
+      `select concat_ws('/', org_id, data ->> 'userId', (data ->> 'wasActive')::boolean) id, 1 sum
+       from es.events where type = 'MemberErased'`,
+    ),
+    claim: of('scoring', `select concat_ws('/', org_id, user_id, was_active) id, 1 sum from members where is_erased`),
+  },
+  {
     name: 'I9 scoring knows every member and who is active in which team',
     truth: membersInTeams,
     claim: of(

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createObjectStorage } from '@caravan/service-kit/objects';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
+import { testCredential } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +11,12 @@ import { photosAdrift } from './photos.ts';
 
 dropWithoutLook('its rows are made wrong, to be found');
 const root = resolve(import.meta.dirname, '../..');
-const objects = createObjectStorage({ ...testServers().s3, isPathStyle: true, publicUrl: 'https://caravan.test' });
+const objects = createObjectStorage({
+  ...testServers().s3,
+  isPathStyle: true,
+  publicUrl: 'https://caravan.test',
+  serviceCredential: testCredential,
+});
 let activity: TestDatabase;
 let client: pg.Client;
 beforeAll(async () => {

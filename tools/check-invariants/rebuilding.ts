@@ -1,9 +1,9 @@
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import type { AnyProjection } from '@caravan/event-store/rebuild';
 import { type ReadModel, schemaOf } from '@caravan/messaging/read-model';
 
 /** A database of a service, and who may change its tables. */
-type Database = { readonly pool: ReturnType<typeof createPool>; readonly ownerUrl: string };
+type Database = { readonly pool: ReturnType<typeof createPatientPool>; readonly ownerUrl: string };
 
 /** Every row of these tables, as text. */
 export function rowsOf({ pool }: Pick<Database, 'pool'>, tables: readonly string[]): Promise<Record<string, string[]>> {
@@ -22,7 +22,7 @@ export const generationsOf = async ({ pool }: Pick<Database, 'pool'>) =>
     .rows;
 
 export async function asOwner({ ownerUrl }: Pick<Database, 'ownerUrl'>, ...statements: string[]): Promise<void> {
-  const pool = createPool(ownerUrl, { max: 1 });
+  const pool = createPatientPool(ownerUrl, { max: 1 });
   try {
     await withSystem(pool, async (tx) => {
       for (const statement of statements) await tx.query(statement);
@@ -38,7 +38,7 @@ export async function hold(
   model: ReadModel,
   projection: AnyProjection | undefined,
 ) {
-  const pool = createPool(ownerUrl, { max: 2 });
+  const pool = createPatientPool(ownerUrl, { max: 2 });
   const client = await pool.connect();
   await client.query(
     `set idle_in_transaction_session_timeout = 0; begin; lock table ${schemaOf(model)}.${model.tables[0] ?? ''} in share mode`,

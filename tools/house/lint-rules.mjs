@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
+import { screenRules } from './screen-lint-rules.mjs';
 
 const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into)\b/i;
 /** Prisma's words that are nobody else's. */
@@ -124,4 +125,4 @@ const suffixTellsTruth = {
   },
 };
 
-export const house = { rules: { 'in-rooms': inRooms, 'suffix-tells-truth': suffixTellsTruth } };
+export const house = { rules: { 'in-rooms': inRooms, 'suffix-tells-truth': suffixTellsTruth, ...screenRules } };

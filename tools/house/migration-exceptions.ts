@@ -7,6 +7,11 @@ const early = (...rules: readonly MigrationRule[]): Exception => ({
   why: 'It came before the first release: no process of an earlier one has run on its tables.',
 });
 
+const mended: Exception = {
+  rules: ['writes old rows'],
+  why: 'Only rows that hold what the rule of texts refuses, or that fall together by the new key: none or a handful.',
+};
+
 /** Migrations that may do what others may not. None is added but with a reason of its own. */
 export const exceptions: Readonly<Record<string, Exception>> = {
   'event-store/20260102000000_requests_by_organisation': early(
@@ -55,5 +60,13 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'scoring/20260107302000_unscored_movements': early('shuts out writers'),
   'social/20260107303000_measured': early('shuts out writers'),
   'scoring/20260107400001_movements_covered': early('shuts out writers'),
+  'integrations/20260108100000_revocations_and_pauses': {
+    rules: ['drops a constraint'],
+    why: 'It is a check, which no `on conflict` names, and a wider one takes its place in the same statement.',
+  },
+  'identity/20260112100001_text_keys': mended,
+  'activity/20260112100001_text_keys': mended,
+  'scoring/20260112100001_text_keys': mended,
+  'social/20260112100001_text_keys': mended,
   'integrations/20260107300000_removed_logs': early('demands of old rows', 'drops a constraint', 'shuts out writers'),
 };

@@ -41,3 +41,18 @@ test.each(serviceNames)('the README of %s names every event that the service pub
 test.each(serviceNames)('the README of %s names every event that the service consumes, and no other', (service) => {
   expect([...new Set(named(service, 'Consumes'))]).toEqual(consumed(service));
 });
+
+test('documents run programs of npm by ./caravan, so that they run under the pinned Node', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md', '{bench,gateway,infra,services,tools,web}/**/*.md'], {
+    cwd: root,
+    exclude: (path) => path.includes('node_modules'),
+  });
+  const bare = documents.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .filter((line) => /(?<!\.\/caravan )\b(npx|npm run|npm audit|npm exec) /.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(documents.length).toBeGreaterThan(50);
+  expect(bare).toEqual([]);
+});

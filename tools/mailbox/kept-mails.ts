@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceivedMail } from '@caravan/service-kit/testing/mail-server';
 
@@ -12,6 +12,8 @@ export class KeptMails {
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
+    // A mail holds links that let in whoever opens them.
+    chmodSync(folder, 0o700);
     this.#folder = folder;
     this.#names = readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
@@ -24,7 +26,7 @@ export class KeptMails {
     // Sorted by name they are sorted by arrival, also those of one millisecond.
     const name = `${mail.receivedAt.replaceAll(':', '-')}-${String(this.#nth).padStart(6, '0')}-${mail.id}.json`;
     const whole = join(this.#folder, name);
-    writeFileSync(`${whole}.part`, JSON.stringify(mail));
+    writeFileSync(`${whole}.part`, JSON.stringify(mail), { mode: 0o600 });
     renameSync(`${whole}.part`, whole);
     this.#names.push(name);
     for (const old of this.#names.splice(0, Math.max(0, this.#names.length - mostMails))) {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KeptMails } from './kept-mails.ts';
@@ -11,6 +12,7 @@ let folder = '';
 let mailbox: Mailbox;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
+  chmodSync(folder, 0o755);
   mailbox = await startMailbox(folder, { smtp: 0, http: 0 });
 });
 afterEach(async () => {
@@ -26,6 +28,13 @@ const page = async (path: string) => {
 };
 const messages = async (query = ''): Promise<Record<string, unknown>[]> =>
   JSON.parse((await page(`/messages${query}`)).text);
+
+test('[S38] mails, whose links let in whoever opens them, can be read by nobody else on the machine', async () => {
+  await send({ to: 'maya@example.org', subject: 'Reset', text: 'http://127.0.0.1:8080/reset-password?token=x' });
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(1);
+  for (const name of ['.', ...files]) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+});
 
 test('[7.7] a mail is kept as it came, newest first, with the links of its text', async () => {
   expect((await page('/')).text).toContain('No mail yet');
@@ -51,7 +60,7 @@ test('[7.7] mails survive the end of the mailbox', async () => {
 test('[7.7] the newest thousand mails are kept', () => {
   const kept = new KeptMails(join(folder, 'many'));
   const mail = { from: '', to: [], text: '', html: '', headers: {}, links: [], receivedAt: '2026-11-21T12:00:00.000Z' };
-  for (let nth = 0; nth < 1_002; nth += 1) kept.keep({ ...mail, id: crypto.randomUUID(), subject: String(nth) });
+  for (let nth = 0; nth < 1_002; nth += 1) kept.keep({ ...mail, id: randomUUID(), subject: String(nth) });
   const subjects = new KeptMails(join(folder, 'many')).list().map(({ subject }) => subject);
   expect(subjects).toHaveLength(1_000);
   expect([subjects[0], subjects.at(-1)]).toEqual(['1001', '2']);
@@ -95,6 +104,6 @@ test('[S39] a foreign host name, another method and an unknown mail find nothing
     });
   expect(await status({ host: 'evil.example' })).toBe(421);
   expect(await status({}, 'DELETE')).toBe(405);
-  expect((await page(`/mails/${crypto.randomUUID()}`)).status).toBe(404);
+  expect((await page(`/mails/${randomUUID()}`)).status).toBe(404);
   expect((await page('/mails/..%2f..%2fsecrets.json')).status).toBe(404);
 });

@@ -1,6 +1,6 @@
 import { demoPeople } from './people.ts';
 
-export const mostAttempts = 20;
+const mostAttempts = 20;
 
 export type SeedOptions = {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, daysBetween, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
 import type { DemoPerson } from './people.ts';
 
 export type DemoMovement = {
@@ -165,7 +165,5 @@ export function startOfDay(localDate: string, timeZone: string): Date {
 }
 
 function offsetFrom(localDate: string, instant: Date, timeZone: string): number {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const [hours = 0, minutes = 0] = clock.format(instant).split(':').map(Number);
-  return -daysBetween(localDate, localDateOf(instant, timeZone)) * day - (hours * 60 + minutes) * minute;
+  return -daysBetween(localDate, localDateOf(instant, timeZone)) * day - minutesOfDay(instant, timeZone) * minute;
 }

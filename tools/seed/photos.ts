@@ -27,11 +27,12 @@ export function uploadPhoto(url: string, who: Joined, { photoPrompt = '', starte
 }
 
 export async function showFaces(url: string, joined: readonly Joined[]): Promise<void> {
-  for (const [name, seed] of demoPortraits) {
+  const shown = demoPortraits.map(async ([name, seed]) => {
     const who = personOf(joined, name);
     const objectPath = await upload(url, who, { svg: portraitOf(seed), alt: name });
     await send('PUT', `${url}/api/me/photo`, { objectPath }, bearer(who));
-  }
+  });
+  await Promise.all(shown);
 }
 
 /** As the web app does: asks where to, sends the file, has it registered. */

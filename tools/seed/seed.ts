@@ -7,52 +7,64 @@ import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type Dem
 import { demoComments } from './responses.ts';
 import { photographed, showFaces, uploadPhoto } from './photos.ts';
 import { connectStrava } from './platforms.ts';
-import { comment, react, recap, voteOnNames } from './together.ts';
+import { comment, everythingArrived, react, recap, voteOnNames } from './together.ts';
 
-const parallelRequests = 12;
+const parallelRequests = 32;
 
 /** By the product's own commands: every figure follows from what its people did. */
 export async function seedDemo(options: SeedOptions): Promise<void> {
-  const { url, services, timeZone, print, appointAdmin, confirmAddresses } = options;
+  const { url, timeZone, print } = options;
+  const joined = await join(options);
+  print(`${joined.length} people have joined`);
+  await setUp(url, joined[0]);
+  print('the organisation is set up');
+  await Promise.all([
+    introduce(url, joined),
+    showFaces(url, joined),
+    voteOnNames(url, joined).then(() => print('teams have voted on their names')),
+    connect(options, joined),
+    logHistory(options, joined),
+  ]);
+  await setOff(url, joined[0], timeZone);
+  // Else the newest posts would not be in the feed yet.
+  await everythingArrived(options, joined);
+  await Promise.all([react(url, joined), comment(url, joined)]);
+  print(`${demoComments.length} comments are written`);
+  await recap(options, joined);
+  print('last week has its recap');
+}
+
+async function join({ url, timeZone, appointAdmin, confirmAddresses }: SeedOptions): Promise<Joined[]> {
   const joined: Joined[] = [];
   // One after the other: the order decides the teams (D2).
   for (const person of demoPeople) joined.push(await signUp(url, person, timeZone));
-  print(`${joined.length} people have joined`);
-  await confirmAddresses(demoPeople.map(({ email }) => email));
-  await appointAdmin(demoAdmin.email);
+  await Promise.all([confirmAddresses(demoPeople.map(({ email }) => email)), appointAdmin(demoAdmin.email)]);
   // The new role ended the session.
   joined[0] = await signIn(url, demoAdmin);
-  await Promise.all([setUp(url, joined[0]), introduce(url, joined)]);
-  print('the organisation is set up');
+  return joined;
+}
+
+async function connect({ url, isStravaSimulated, print }: SeedOptions, joined: readonly Joined[]): Promise<void> {
+  if (!isStravaSimulated) return;
+  await connectStrava(url, joined);
+  print('Omar has connected the simulated Strava');
+}
+
+/** Oldest first, many at a time: neighbours in time are mostly of different people. */
+async function logHistory({ url, services, timeZone, print }: SeedOptions, joined: readonly Joined[]): Promise<void> {
   const movements = demoHistory(demoPeople, new Date(), timeZone);
   const withPhotos = photographed(movements);
-  const perPerson = joined.map((who, person) => ({
-    who,
-    movements: movements.filter((movement) => movement.person === person),
-  }));
-  const waiting = perPerson.toSorted((a, b) => b.movements.length - a.movements.length);
+  const waiting = movements.entries();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      for (const [index, movement] of next.movements.entries()) {
-        const photoPath = withPhotos.has(movement) ? await uploadPhoto(url, next.who, movement) : undefined;
-        await log(services, next.who.token, { ...movement, ...(photoPath !== undefined && { photoPath }) }, index);
-      }
+    for (const [index, movement] of waiting) {
+      const who = joined[movement.person];
+      if (!who) throw new Error(`The demo has nobody with the number ${movement.person}`);
+      const photoPath = withPhotos.has(movement) ? await uploadPhoto(url, who, movement) : undefined;
+      await log(services, who.token, { ...movement, ...(photoPath !== undefined && { photoPath }) }, index);
+    }
   };
   await Promise.all(Array.from({ length: parallelRequests }, work));
   print(`${movements.length} movements are logged, ${withPhotos.size} with photos`);
-  await showFaces(url, joined);
-  await setOff(url, joined[0], timeZone);
-  await react(url, joined);
-  await comment(url, joined);
-  print(`${demoComments.length} comments are written`);
-  await voteOnNames(url, joined);
-  print('teams have voted on their names');
-  await recap(options, joined);
-  print('last week has its recap');
-  if (options.isStravaSimulated) {
-    await connectStrava(url, joined);
-    print('Omar has connected the simulated Strava');
-  }
 }
 
 async function setOff(url: string, admin: Joined | undefined, timeZone: string): Promise<void> {
@@ -73,23 +85,25 @@ async function signIn(url: string, { email }: DemoPerson): Promise<Joined> {
   return { token, id: user.id };
 }
 
-async function setUp(url: string, admin: Joined): Promise<void> {
+async function setUp(url: string, admin: Joined | undefined): Promise<void> {
+  if (!admin) return;
   await send('POST', `${url}/api/company/setup`, demoCompany, bearer(admin));
   await send('POST', `${url}/api/invites`, {}, bearer(admin));
 }
 
 async function introduce(url: string, joined: readonly Joined[]): Promise<void> {
-  for (const [nth, { profile }] of demoPeople.entries()) {
+  const profiles = demoPeople.map(async ({ profile }, nth) => {
     const one = joined[nth];
-    if (!profile || !one) continue;
+    if (!profile || !one) return;
     await send('PATCH', `${url}/api/me/profile`, profile, bearer(one));
     // Who has introduced themselves is glad to be quoted, too.
     await send('PATCH', `${url}/api/me/settings`, { privacy: { featuredInRecaps: true } }, bearer(one));
-  }
-  for (const [name, other] of demoFollows) {
+  });
+  const follows = demoFollows.map(([name, other]) => {
     const [follower, followee] = [personOf(joined, name), personOf(joined, other)];
-    await send('PUT', `${url}/api/users/${followee.id}/follow`, {}, bearer(follower));
-  }
+    return send('PUT', `${url}/api/users/${followee.id}/follow`, {}, bearer(follower));
+  });
+  await Promise.all([Promise.all(profiles), Promise.all(follows)]);
 }
 
 async function log(

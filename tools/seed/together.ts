@@ -1,16 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Ballot, ballotsSchema } from '@caravan/contracts/http/ballots';
 import { feedSchema } from '@caravan/contracts/http/feed';
 import { recapSchema } from '@caravan/contracts/http/recaps';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
-import { bearer, type Joined, mostAttempts, personOf, type SeedOptions, send } from './client.ts';
+import { bearer, type Joined, personOf, type SeedOptions, send } from './client.ts';
 import { demoAdmin, demoBallots } from './people.ts';
 import { demoComments, demoEngagement, demoReactions } from './responses.ts';
 
-/** The set-up opened them: Thunder is still voting, and Blazers have just decided to stay what they are (D20, D26). */
+/** A message that has not arrived after a minute will not arrive. */
+const [lookMilliseconds, mostLooks] = [250, 240];
+
+/**
+ * The set-up opened them. Blazers have just decided to stay what they are, and vote again since: whichever team a
+ * newcomer joins, its ballot is open (D20, D26).
+ */
 export async function voteOnNames(url: string, joined: readonly Joined[]): Promise<void> {
   const [admin] = joined;
   if (!admin) return;
-  const ballots = await openedBallots(url, admin);
+  const ballots = await ballotsOnce(url, admin, (opened) => opened.length >= demoBallots.length);
   for (const [nth, { team, isDecided }] of demoBallots.entries()) {
     const ballot = ballots.find(({ team: { name } }) => name === team);
     if (!ballot) throw new Error(`${team} has no ballot`);
@@ -21,7 +28,10 @@ export async function voteOnNames(url: string, joined: readonly Joined[]): Promi
       const vote = { teamId: ballot.team.id, chosenName: names[turn % 3 === 2 ? 1 : 0] };
       await send('POST', `${url}/api/teams/vote`, vote, bearer(voter));
     }
-    if (isDecided) await send('POST', `${url}/api/ballots/${ballot.id}/close`, {}, bearer(admin));
+    if (!isDecided) continue;
+    await send('POST', `${url}/api/ballots/${ballot.id}/close`, {}, bearer(admin));
+    await ballotsOnce(url, admin, (all) => all.some(({ id, state }) => id === ballot.id && state === 'decided'));
+    await send('POST', `${url}/api/teams/${ballot.team.id}/ballots`, {}, bearer(admin));
   }
 }
 
@@ -29,36 +39,48 @@ export async function voteOnNames(url: string, joined: readonly Joined[]): Promi
 const votersOf = (joined: readonly Joined[], team: number): Joined[] =>
   joined.filter((_, person) => person % demoBallots.length === team && person % 3 !== 2);
 
-/** Once what the set-up said has arrived. */
-async function openedBallots(url: string, admin: Joined): Promise<Ballot[]> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+/** The ballots as admins see them, once what was said before has arrived. */
+async function ballotsOnce(
+  url: string,
+  admin: Joined,
+  hasArrived: (ballots: readonly Ballot[]) => boolean,
+): Promise<Ballot[]> {
+  for (let attempt = 1; attempt <= mostLooks; attempt += 1) {
     const response = await fetch(`${url}/api/ballots`, { headers: bearer(admin) });
     const ballots = response.ok ? ballotsSchema.parse(await response.json()) : [];
-    if (ballots.length >= demoBallots.length) return ballots;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (hasArrived(ballots)) return ballots;
+    await pause(lookMilliseconds);
   }
-  throw new Error('The demo could not be filled: its set-up opened no ballots');
+  throw new Error('The demo could not be filled: its ballots do not come');
 }
 
 /** Of last week, once every service knows all that was logged. */
-export async function recap({ url, services, timeZone }: SeedOptions, joined: readonly Joined[]): Promise<void> {
+export async function recap(options: SeedOptions, joined: readonly Joined[]): Promise<void> {
   const [admin] = joined;
   if (!admin) return;
+  const { url, services, timeZone } = options;
+  await everythingArrived(options, joined);
   const headers = { ...bearer(admin), 'x-service-credential': services.credential };
-  for (const service of ['activity', 'scoring', 'social'] as const) await caughtUp(services.urls[service], headers);
   const week = addDays(weekStartOf(localDateOf(new Date(), timeZone)), -7);
   const { id } = recapSchema.parse(await send('POST', `${services.urls.social}/internal/recaps/${week}`, {}, headers));
   for (const [by, said] of demoEngagement)
     await send('POST', `${url}/api/recaps/${id}/engagement`, said, bearer(personOf(joined, by)));
 }
 
-/** Nothing waits for Kafka there, and every message of others is applied. */
+/** Nothing waits for Kafka in any service, and every message of others is applied. */
+export async function everythingArrived({ services }: SeedOptions, joined: readonly Joined[]): Promise<void> {
+  const [admin] = joined;
+  if (!admin) return;
+  const headers = { ...bearer(admin), 'x-service-credential': services.credential };
+  for (const service of ['activity', 'scoring', 'social'] as const) await caughtUp(services.urls[service], headers);
+}
+
 async function caughtUp(service: string, headers: Record<string, string>): Promise<void> {
-  for (let attempt = 1; attempt <= 3 * mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= mostLooks; attempt += 1) {
     const metrics = await (await fetch(`${service}/metrics`, { headers })).text();
     const waiting = [...metrics.matchAll(/^caravan_(?:outbox_rows|consumer_lag_messages)(?:\{.*\})? (.+)$/gm)];
     if (waiting.length > 0 && waiting.every(([, messages]) => Number(messages) === 0)) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(lookMilliseconds);
   }
   throw new Error(`The demo could not be filled: ${service} does not catch up`);
 }
@@ -89,7 +111,7 @@ export async function comment(url: string, joined: readonly Joined[]): Promise<v
 
 /** The id of the newest post of each, by first name, once the feed knows them all. */
 async function newestPosts(url: string, reader: Joined, names: ReadonlySet<string>): Promise<Map<string, string>> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= mostLooks; attempt += 1) {
     const found = new Map<string, string>();
     for (let path: string | undefined = '/api/feed/all?limit=50'; path !== undefined && found.size < names.size;) {
       const page: Response = await fetch(`${url}${path}`, { headers: bearer(reader) });
@@ -100,7 +122,7 @@ async function newestPosts(url: string, reader: Joined, names: ReadonlySet<strin
       path = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
     }
     if (found.size === names.size) return found;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await pause(lookMilliseconds);
   }
   throw new Error(`The demo could not be filled: the feed has no posts of ${[...names].join(', ')}`);
 }

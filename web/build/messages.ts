@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import { messagesIn } from './lingui.ts';
 
 const catalogue = resolve(import.meta.dirname, '../src/locales/en.po');
 const empty = '\0no-messages';
@@ -7,21 +9,12 @@ const source = /[\\/]web[\\/]src[\\/].*[.]tsx?$/;
 /** What the macro leaves of a message: its id, six characters of a hash. */
 const messageId = /\bid:\s*["'`]([\w+/-]{6})["'`]/g;
 
-type Messages = Record<string, unknown>;
-
-/** What the compiled catalogue exports: one call of JSON.parse. */
-function messagesIn(code: string): Messages {
-  const [, json] = /JSON\.parse\(("(?:[^"\\]|\\.)*")\)/.exec(code) ?? [];
-  if (json === undefined) throw new Error('Lingui writes its compiled catalogues in another way now.');
-  return JSON.parse(JSON.parse(json) as string) as Messages;
-}
-
 /**
  * Lets every module bring its own messages, so that the first screen does not wait for the words of all others
  * (ADR 0015). The catalogue stays the one place where they are written and checked.
  */
 export function ownMessages(): Plugin {
-  let messages: Promise<Messages> | undefined;
+  let messages: ReturnType<typeof messagesIn> | undefined;
   return {
     name: 'caravan:own-messages',
     apply: 'build',
@@ -34,7 +27,7 @@ export function ownMessages(): Plugin {
       async handler(code) {
         const ids = [...code.matchAll(messageId)].map(([, id = '']) => id);
         if (ids.length === 0) return undefined;
-        messages ??= this.load({ id: catalogue }).then((module) => messagesIn(module.code ?? ''));
+        messages ??= readFile(catalogue, 'utf8').then(messagesIn);
         const all = await messages;
         const own = Object.fromEntries(ids.filter((id) => id in all).map((id) => [id, all[id]]));
         if (Object.keys(own).length === 0) return undefined;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
+import { supportedBrowsers, targets } from './browsers.ts';
 
 const compressible = /\.(html|js|css|svg|json|webmanifest|txt)$/;
 const font = /figtree-latin-wght-normal.*\.woff2$/;
@@ -40,19 +41,22 @@ function preloadsOf(bundle: Rolldown.OutputBundle): Preloads {
   return { open: screens(openScreen, []), member: screens(memberScreen, frame) };
 }
 
-/** The script that runs before the first paint, small enough to stand in the page. */
-function beforePaint(preloads: Preloads): string {
+/** A script small enough to stand in the page. @param define constants that it declares */
+function inlineScript(file: string, target: string | string[], define: Record<string, unknown>): string {
   const { outputFiles } = buildSync({
-    entryPoints: [`${import.meta.dirname}/../src/before-paint.ts`],
+    entryPoints: [`${import.meta.dirname}/../src/${file}`],
     bundle: true,
     minify: true,
     format: 'iife',
-    target: 'es2022',
-    define: { preloads: JSON.stringify(preloads) },
+    target,
+    define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
     write: false,
   });
   return (outputFiles[0]?.text ?? '').trim();
 }
+
+/** Tells people whose browser is too old so; esbuild refuses what is newer than ECMAScript 5 in it. */
+export const oldBrowserScript = (): string => inlineScript('old-browser.ts', 'es5', { supportedBrowsers });
 
 const fontPreload = (file: string): HtmlTagDescriptor => ({
   tag: 'link',
@@ -61,27 +65,33 @@ const fontPreload = (file: string): HtmlTagDescriptor => ({
 });
 
 /**
- * What the page needs beside its modules: the script before the first paint, with its hash in `csp.json` for the
- * gateway's content security policy, and the preloaded font.
+ * What the page needs beside its modules: the script before the first paint and the one for old browsers, with their
+ * hashes in `csp.json` for the gateway's content security policy, and the preloaded font.
  */
 export function page(): Plugin {
-  let script = '';
+  let scripts: string[] = [];
   return {
     name: 'caravan:page',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        script = beforePaint(preloadsOf(bundle));
+        const beforePaint = inlineScript('before-paint.ts', targets, { preloads: preloadsOf(bundle) });
+        const oldBrowser = oldBrowserScript();
+        scripts = [beforePaint, oldBrowser];
         const fonts = Object.keys(bundle).filter((file) => font.test(file));
-        return [{ tag: 'script', children: script, injectTo: 'head-prepend' }, ...fonts.map(fontPreload)];
+        return [
+          { tag: 'script', children: beforePaint, injectTo: 'head-prepend' },
+          { tag: 'script', children: oldBrowser, injectTo: 'body' },
+          ...fonts.map(fontPreload),
+        ];
       },
     },
     // After Vite has made the page from its template, which asks for the script.
     generateBundle: {
       order: 'post',
       handler() {
-        const hash = createHash('sha256').update(script).digest('base64');
-        const source = JSON.stringify({ scriptHashes: [`sha256-${hash}`] });
+        const hashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'));
+        const source = JSON.stringify({ scriptHashes: hashes.map((hash) => `sha256-${hash}`) });
         this.emitFile({ type: 'asset', fileName: 'csp.json', source });
       },
     },

@@ -4,8 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { wasDemoFilling } from './lib/demo-filling.ts';
 import { activateMessages } from './lib/i18n.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { reloadWhenReplaced } from './lib/replaced-page.ts';
 import { followSession, verifySession } from './lib/session.ts';
 import { followTheme } from './lib/theme.ts';
 import { createAppRouter } from './router.tsx';
@@ -22,7 +24,7 @@ for (const sign of ['pointerdown', 'keydown']) addEventListener(sign, () => void
 /** What is said waits in the toasts' state until what shows it is here. */
 const Notices = () => useToasts().length > 0 && <Toaster />;
 
-const reloadedAtKey = 'reloadedAt';
+const DemoFilling = lazy(async () => ({ default: (await import('./features/shell/demo-filling.tsx')).DemoFilling }));
 
 activateMessages();
 const queryClient = createQueryClient();
@@ -31,12 +33,7 @@ followTheme();
 void verifySession(queryClient);
 const router = createAppRouter(queryClient);
 
-// After a new version the old one's files are gone: load the page anew, but not for ever.
-addEventListener('vite:preloadError', () => {
-  const before = Number(sessionStorage.getItem(reloadedAtKey));
-  sessionStorage.setItem(reloadedAtKey, String(Date.now()));
-  if (Date.now() - before > 60_000) location.reload();
-});
+reloadWhenReplaced();
 
 const root = document.getElementById('root');
 if (root)
@@ -47,6 +44,7 @@ if (root)
           <RouterProvider router={router} />
           <Suspense>
             <Notices />
+            {wasDemoFilling() && <DemoFilling />}
           </Suspense>
         </QueryClientProvider>
       </I18nProvider>

@@ -13,6 +13,8 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
+const openLayer = ':is([role="menu"], [role="dialog"])[data-state="open"]';
+
 /** @param history the browser's own, unless given */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   const router = createRouter({
@@ -32,13 +34,18 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     return routes.some(({ id }) => id === '/_member');
   });
   router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
-    // The first screen keeps the browser's own focus.
-    if (pathChanged && fromLocation) document.querySelector('h1')?.focus({ preventScroll: true });
+    // The first screen keeps the browser's own focus, and a menu or dialog that was opened meanwhile keeps its own.
+    if (pathChanged && fromLocation && !document.activeElement?.closest(openLayer))
+      document.querySelector('h1')?.focus({ preventScroll: true });
   });
   return router;
 }
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of the login: the address that was opened without a session. */
+    goOnAt?: string;
+  }
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }

@@ -1,4 +1,4 @@
-import { type LiveAnnouncement, liveKinds } from '@caravan/contracts/http/live';
+import { adminKinds, type LiveAnnouncement, liveKinds } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { describe, expect, test, vi } from 'vitest';
 import { LiveHub } from './hub.ts';
@@ -14,7 +14,7 @@ function hub() {
       return Promise.resolve([...told]);
     },
     unsubscribe: (orgId: string) => void calls.push(`-${orgId}`),
-    note: (orgId: string, open: object, wanted: object) => void noted.push([orgId, open, wanted]),
+    note: (orgId: string, open: object, wanted: object) => Promise.resolve(void noted.push([orgId, open, wanted])),
   };
   return { hub: new LiveHub(channel), calls, noted, told };
 }
@@ -186,8 +186,8 @@ test('[S18] after a break every page is told that anything may have changed, and
   vi.useFakeTimers();
   const { hub: pages, noted } = hub();
   const heard: unknown[] = [];
-  pages.listen({ ...maya, shows: ['stats'] }, (message) => heard.push(['maya', message]));
-  pages.listen({ ...maya, orgId: 'b' }, (message) => heard.push(['elsewhere', message]));
+  pages.listen({ ...maya, shows: ['stats'], isAdmin: true }, (message) => heard.push(['maya', message]));
+  pages.listen({ ...maya, orgId: 'b', isAdmin: true }, (message) => heard.push(['elsewhere', message]));
   vi.advanceTimersByTime(200);
   const partOf = (turn: number) => ({ topic: 'stats' as const, turn, all: { teamProgress: [] }, some: [], ask: [] });
   pages.deliver('a', { kinds: ['stats'], parts: [partOf(9)] });
@@ -230,4 +230,22 @@ test('[S18] of many pages the later ones hear after the requests that came meanw
   await vi.waitFor(() => expect(heard).toContain('late feed'), { timeout: 10_000 });
   const names = Array.from({ length: 79 }, (_, index) => `page ${index}`);
   expect(heard).toEqual([...names.map((name) => `${name} board`), ...[...names, 'late'].map((name) => `${name} feed`)]);
+});
+
+test('[D3 D35] a change of the member list is told to admins alone, to those as well who have just come', async () => {
+  const { hub: pages, told } = hub();
+  const heard: unknown[] = [];
+  for (const kind of adminKinds) told.push({ told: { kinds: [kind] }, ago: 40 });
+  pages.listen({ ...maya, isAdmin: true, isFirst: true }, (message) => heard.push(['admin', message]));
+  pages.listen({ ...omar, isAdmin: false, isFirst: true }, (message) => heard.push(['member', message]));
+  pages.listen({ ...omar, shows: ['stats'] }, (message) => heard.push(['member’s dashboard', message]));
+  await expect.poll(() => heard.splice(0)).toEqual([['admin', { kinds: ['members'], missed: 40 }]]);
+  pages.deliver('a', { kinds: ['members'] });
+  expect(heard.splice(0)).toEqual([['admin', { kinds: ['members'] }]]);
+  pages.deliver('a', { kinds: ['members', 'teams'] });
+  expect(heard).toEqual([
+    ['admin', { kinds: ['members', 'teams'] }],
+    ['member', { kinds: ['teams'] }],
+    ['member’s dashboard', { kinds: ['teams'] }],
+  ]);
 });

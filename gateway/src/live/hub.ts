@@ -1,4 +1,4 @@
-import { liveKinds as everything } from '@caravan/contracts/http/live';
+import { adminKinds, liveKinds as everything } from '@caravan/contracts/http/live';
 import type { LiveAnnouncement, LiveKind, LiveMessage, LivePart, LiveWanted } from '@caravan/contracts/http/live';
 import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
 
@@ -7,6 +7,8 @@ export type Reader = {
   readonly orgId: string;
   readonly userId: string;
   readonly shows?: readonly LiveTopic[] | undefined;
+  /** As the token says: a change of role ends the session, and its pages with it. */
+  readonly isAdmin?: boolean;
   /** Has not listened before. */
   readonly isFirst?: boolean;
 };
@@ -17,7 +19,8 @@ export type LiveChannel = {
   subscribe(orgId: string): Promise<void>;
   toldLately(orgId: string): Promise<readonly { readonly told: LiveAnnouncement; readonly ago: number }[]>;
   unsubscribe(orgId: string): void;
-  note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): void;
+  /** Rejects when Redis did not take the note. */
+  note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): Promise<void>;
 };
 
 const noteMilliseconds = 100;
@@ -93,8 +96,8 @@ export class LiveHub {
     }
   }
 
-  noteAll(): void {
-    for (const [orgId, organisation] of this.organisations) this.noteNow(orgId, organisation);
+  async noteAll(): Promise<void> {
+    await Promise.all([...this.organisations].map(([orgId, organisation]) => this.noteNow(orgId, organisation)));
   }
 
   deliver(orgId: string, announcement: LiveAnnouncement): void {
@@ -120,17 +123,22 @@ export class LiveHub {
   }
 
   private noteSoon(orgId: string, organisation: Organisation): void {
-    organisation.noting ??= setTimeout(() => this.noteNow(orgId, organisation), noteMilliseconds).unref();
+    const note = () => void this.noteNow(orgId, organisation).catch(() => undefined);
+    organisation.noting ??= setTimeout(note, noteMilliseconds).unref();
   }
 
-  private noteNow(orgId: string, organisation: Organisation): void {
+  private async noteNow(orgId: string, organisation: Organisation): Promise<void> {
     clearTimeout(organisation.noting);
     organisation.noting = undefined;
     const { listeners, came } = organisation;
     organisation.came = [];
     // A page that came and went took the organisation along: the note of another stands.
     if (listeners.size === 0 && this.organisations.has(orgId)) return;
-    this.channel.note(orgId, { pages: listeners.size, groups: groupsOf([...listeners.values()]) }, groupsOf(came));
+    await this.channel.note(
+      orgId,
+      { pages: listeners.size, groups: groupsOf([...listeners.values()]) },
+      groupsOf(came),
+    );
   }
 }
 
@@ -161,8 +169,9 @@ function deliverDue(organisation: Organisation): void {
   }
 }
 
-function tell(listener: Listener, { userId, shows }: Reader, { announcement, parts }: Delivery): void {
-  const { kinds, persons = {}, teams, pages } = announcement;
+function tell(listener: Listener, { userId, shows, isAdmin }: Reader, { announcement, parts }: Delivery): void {
+  const { persons = {}, teams, pages } = announcement;
+  const kinds = isAdmin ? announcement.kinds : announcement.kinds.filter((kind) => !adminKinds.has(kind));
   const own = persons[userId] ?? [];
   const message = { kinds, ...(teams && { teams }) };
   const told = shows

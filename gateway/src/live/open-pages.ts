@@ -32,10 +32,11 @@ export class OpenPages {
   }
 
   hold({ claims, response, headers, lastEventId, shows, isFirst }: PageRequest): void {
-    const { org: orgId, sub: userId, sid: sessionId } = claims;
+    const { org: orgId, sub: userId, sid: sessionId, role } = claims;
+    const isAdmin = role === 'admin';
     const page = new EventStream(response, headers, lastEventId);
     const leaveAll = [
-      this.hub.listen({ orgId, userId, shows, isFirst }, (message) => page.send(message)),
+      this.hub.listen({ orgId, userId, shows, isAdmin, isFirst }, (message) => page.send(message)),
       this.hub.listenForEnd(sessionId, () => page.close()),
       this.slots.acquire({ userId, sessionId }, () => page.close('replaced')),
     ];

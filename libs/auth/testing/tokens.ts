@@ -1,4 +1,5 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { SignJWT } from 'jose';
 import type { Claims } from '../claims.ts';
 import { jwksSchema, type KeySource, type PublicJwk } from '../jwks.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { activityLevelSchema, roleSchema, timeZoneSchema, typedText } from '../fields.ts';
+import { activityLevelSchema, opaqueText, roleSchema, timeZoneSchema, typedText } from '../fields.ts';
+import { asciiAddress, longestAddress } from '../email-address.ts';
 import { passwordCriteria, passwordTooShort, passwordTooSimple } from '../password.ts';
 
 const kinds = passwordCriteria.flatMap((criterion) => ('characters' in criterion ? criterion.characters : []));
@@ -11,18 +12,26 @@ export const newPasswordSchema = z
   .refine((password) => [...password].length <= 128, { error: 'Password must be at most 128 characters', abort: true })
   .refine((password) => passwordCriteria.every((criterion) => criterion.holds(password)), passwordTooSimple)
   .meta({
+    format: 'password',
     description: 'Letters, digits and signs of any script count; what is easily guessed may be refused.',
     minLength: 8,
     maxLength: 128,
     pattern: `^${kinds.map((characters) => String.raw`(?=[\s\S]*${characters})`).join('')}`,
   });
 
+const invalidAddress = 'Invalid email address';
+
+/** Taken in any script, and stored as mail servers know it. */
 export const emailSchema = z
-  .string({ error: 'Invalid email address' })
+  .string({ error: invalidAddress })
   .trim()
-  .max(254, 'Invalid email address')
-  .pipe(z.email({ error: 'Invalid email address' }))
-  .meta({ format: 'email', pattern: z.regexes.email.source });
+  .transform((typed, context) => {
+    const address = asciiAddress(typed);
+    if (address === undefined) context.addIssue(invalidAddress);
+    return address ?? typed;
+  })
+  .pipe(z.string())
+  .meta({ format: 'idn-email', maxLength: longestAddress });
 
 export const personNameSchema = typedText(80, {
   required: 'Name is required',
@@ -33,7 +42,7 @@ export const signupRequestSchema = z.object({
   name: personNameSchema,
   email: emailSchema,
   password: newPasswordSchema,
-  invite: z.string().trim().max(64).optional(),
+  invite: opaqueText(64, 'code').optional(),
   organizationName: typedText(80, {
     required: 'Organisation name is required',
     tooLong: 'Organisation name must be at most 80 characters',
@@ -42,9 +51,16 @@ export const signupRequestSchema = z.object({
 });
 export type SignupRequest = z.infer<typeof signupRequestSchema>;
 
+/** A password that is there already, whatever the rules were then. */
+export const currentPasswordSchema = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(1024)
+  .meta({ format: 'password' });
+
 export const loginRequestSchema = z.object({
   email: emailSchema,
-  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1024),
+  password: currentPasswordSchema,
 });
 export type LoginRequest = z.infer<typeof loginRequestSchema>;
 
@@ -57,7 +73,7 @@ export const resetPasswordRequestSchema = z.object({
     .trim()
     .min(1, 'Reset token is required')
     .max(200)
-    .meta({ pattern: '^[\\w-]+$' }),
+    .meta({ format: 'token', pattern: '^[\\w-]+$' }),
   password: newPasswordSchema,
 });
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequestSchema>;
@@ -68,7 +84,7 @@ export const linkTokenRequestSchema = z.object({
     .trim()
     .min(1, 'Token is required')
     .max(200)
-    .meta({ pattern: String.raw`\S` }),
+    .meta({ format: 'token', pattern: String.raw`\S` }),
 });
 export type LinkTokenRequest = z.infer<typeof linkTokenRequestSchema>;
 

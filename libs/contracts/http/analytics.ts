@@ -29,7 +29,7 @@ export const analyticsSchema = z.object({
   until: localDateSchema,
   /** Active today. */
   members: z.number().int().nullable(),
-  /** Of those who are members today and were then. */
+  /** Of those who were members when the week began. */
   participation: z.array(
     z.object({ weekStartsOn: localDateSchema, members: z.number().int().nullable(), moved: toldSchema }),
   ),
@@ -55,12 +55,16 @@ export const analyticsSchema = z.object({
     /** Of own names, and of what fewer than five people did in a week. */
     others: z.number().int(),
   }),
-  /** Those of fewer than ten members are told together, without a name. */
+  /**
+   * By who was in a team when a week began. Those of fewer than ten members are told together, and those between which
+   * somebody went within the period.
+   */
   teams: z.array(
     z.object({
       names: z.array(z.object({ name: z.string(), emoji: z.string() })),
+      /** When the last week of the period began. */
       members: z.number().int(),
-      /** How many of ten person-weeks had a log, in per cent. */
+      /** How many of ten person-weeks had a log, in per cent; in steps of five where people joined or left. */
       participation: toldSchema,
       milesPerMemberAndWeek: z.number().nullable(),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, typedInstantSchema } from '../fields.ts';
+import { instantSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { teamNameSchema } from './organisations.ts';
 import { pageQuerySchema } from './paging.ts';
@@ -37,13 +37,8 @@ export type NameOptions = z.infer<typeof nameOptionsSchema>;
 const notAText = 'Choose one of the names';
 
 export const voteRequestSchema = z.object({
-  teamId: z.string({ error: 'Choose a team' }).max(64, 'Choose a team'),
-  chosenName: z
-    .string({ error: notAText })
-    .trim()
-    .min(1, notAText)
-    .max(200, notAText)
-    .meta({ pattern: String.raw`\S` }),
+  teamId: z.string({ error: 'Choose a team' }).max(64, 'Choose a team').meta({ format: 'id' }),
+  chosenName: typedText(200, { required: notAText, tooLong: notAText }),
 });
 export type VoteRequest = z.infer<typeof voteRequestSchema>;
 

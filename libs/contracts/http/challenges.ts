@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { challengeTypes, targetUnits } from '../choices.ts';
-import { localDateSchema, shortText, typedText } from '../fields.ts';
+import { localDateSchema, opaqueText, typedText } from '../fields.ts';
 
 export const weeklyChallengeSchema = z.object({
   id: z.string(),
@@ -28,7 +28,7 @@ export type ChallengeProgress = z.infer<typeof challengeProgressSchema>;
 export const challengeCompletedSchema = z.object({ completed: z.boolean() });
 
 export const challengeTemplateSchema = z.object({
-  id: shortText(64).optional(),
+  id: opaqueText(64, 'id').optional(),
   name: typedText(60, { required: 'Name is required', tooLong: 'Name must be at most 60 characters' }),
   description: typedText(200, { tooLong: 'Description must be at most 200 characters' }),
   targetValue: z

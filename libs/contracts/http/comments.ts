@@ -7,7 +7,7 @@ export const mostMentions = 10;
 
 /** What others read: several lines, and nothing in it turns the words beside it. */
 export const plainText = (maxCharacters: number, required: string, tooLong: string) =>
-  typedText(maxCharacters, { lines: true, keepsDirection: true, required, tooLong });
+  typedText(maxCharacters, { lines: true, required, tooLong });
 
 /** What is sent stays as it was typed: nothing in it is markup. */
 export const commentRequestSchema = z.object({
@@ -78,5 +78,8 @@ export const mentionableQuerySchema = z.object({
   /** The beginning of one of a member's names. */
   name: typedText(80).default(''),
 });
-export const mentionableSchema = z.array(z.object({ id: z.string(), name: z.string(), avatar: z.string().nullable() }));
+/** Two members of one name are told apart by their teams. */
+export const mentionableSchema = z.array(
+  z.object({ id: z.string(), name: z.string(), avatar: z.string().nullable(), teamName: z.string() }),
+);
 export type Mentionable = z.infer<typeof mentionableSchema>;

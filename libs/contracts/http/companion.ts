@@ -23,7 +23,10 @@ export const companionWords = {
   busy: 'Many photos are being fetched right now. Please try again in a moment.',
 } as const;
 
-const filename = z.string({ error: 'Say what the file is called' }).min(1, 'Say what the file is called');
+const filename = z
+  .string({ error: 'Say what the file is called' })
+  .min(1, 'Say what the file is called')
+  .meta({ format: 'file-name' });
 
 /** What a browser calls its file is looked at by nobody: keys are the server's. */
 export const partedUploadRequestSchema = z.object({
@@ -70,7 +73,7 @@ export const signedPartsSchema = z.object({ presignedUrls: z.record(z.string(), 
 export type SignedParts = z.infer<typeof signedPartsSchema>;
 
 const part = z.object(
-  { PartNumber: z.number().int().min(1).max(10_000), ETag: z.string().min(1).max(200) },
+  { PartNumber: z.number().int().min(1).max(10_000), ETag: z.string().min(1).max(200).meta({ format: 'etag' }) },
   { error: 'Each part has an ETag and a PartNumber' },
 );
 export const completeRequestSchema = z.object({
@@ -94,7 +97,11 @@ export type PhotoSources = z.infer<typeof photoSourcesSchema>;
 
 /** Whatever else the panel sends is looked at by nobody. */
 export const linkRequestSchema = z.object({
-  url: z.string({ error: companionWords.link }).min(1, companionWords.link).max(2_048, 'This address is too long'),
+  url: z
+    .string({ error: companionWords.link })
+    .min(1, companionWords.link)
+    .max(2_048, 'This address is too long')
+    .meta({ format: 'uri' }),
 });
 export type LinkRequest = z.infer<typeof linkRequestSchema>;
 

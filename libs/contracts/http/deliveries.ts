@@ -19,7 +19,8 @@ const base64url = (bytes: number, what: string) => {
   const letters = Math.ceil((bytes * 4) / 3);
   return z
     .string({ error: `${what} is required` })
-    .regex(new RegExp(`^[A-Za-z0-9_-]{${letters}}={0,2}$`), `${what} must be ${bytes} bytes in base64url`);
+    .regex(new RegExp(`^[A-Za-z0-9_-]{${letters}}={0,2}$`), `${what} must be ${bytes} bytes in base64url`)
+    .meta({ format: 'base64url' });
 };
 
 /** As `PushSubscription.toJSON()` spells it; its `expirationTime` is not needed. */

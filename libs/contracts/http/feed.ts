@@ -49,7 +49,7 @@ export const feedEntrySchema = z.discriminatedUnion('kind', [
 export type FeedEntry = z.infer<typeof feedEntrySchema>;
 
 export const reactRequestSchema = z.object({
-  movementLogId: z.string({ error: 'Choose a post' }).max(64, 'Choose a post'),
+  movementLogId: z.string({ error: 'Choose a post' }).max(64, 'Choose a post').meta({ format: 'id' }),
   emoji: reactionEmojiSchema,
 });
 export type ReactRequest = z.infer<typeof reactRequestSchema>;

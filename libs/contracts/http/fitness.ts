@@ -70,7 +70,7 @@ export const fitnessConsentRequestSchema = z.object({ isScored: z.boolean() });
 export const disconnectQuerySchema = z.object({ deleteImported: z.enum(['true', 'false']).default('false') });
 export const disconnectedSchema = z.object({ disconnected: z.literal(true), removedActivities: z.number().int() });
 
-/** 'removed': its member has deleted its log, or that of its like. */
+/** 'removed': its member has deleted its log. */
 export const skipReasons = ['too-short', 'too-old', 'duplicate', 'unreadable', 'in-future', 'removed'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
@@ -78,7 +78,7 @@ export const syncRunSchema = z.object({
   id: z.string(),
   provider: fitnessProviderSchema,
   /** 'notice': the platform told us of something new. */
-  cause: z.enum(['connect', 'asked', 'notice', 'nightly']),
+  cause: z.enum(['connect', 'asked', 'notice', 'nightly', 'catch-up']),
   state: z.enum(['running', 'done', 'failed']),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
@@ -98,12 +98,12 @@ export const importedWorkoutSchema = z.object({
   activityType: z.string(),
   startedAt: z.string(),
   durationMinutes: z.number().int(),
-  /** 'removed': its member has deleted its log by hand, or that of the same workout of another platform. */
+  /** 'removed': its member has deleted its log by hand. */
   state: z.enum(['counted', 'unscored', 'duplicate', 'removed', 'skipped']),
   why: z.enum(skipReasons).nullable(),
   /** The log that it became; null while it counts for nothing. */
   logId: z.string().nullable(),
-  /** Of a duplicate: what counts in its place. */
+  /** The recording that counts in place of this duplicate: from a platform, the timer or by hand (D25). */
   sameAs: z.object({ provider: z.string(), activityType: z.string(), startedAt: z.string() }).nullable(),
 });
 export const importedWorkoutsSchema = z.array(importedWorkoutSchema);

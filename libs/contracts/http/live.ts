@@ -6,6 +6,7 @@ import { challengeProgressSchema, bonusChallengeSchema, weeklyChallengesSchema }
 import { commentSchema } from './comments.ts';
 import { feedSchema, reactionCountsSchema } from './feed.ts';
 import { journeySchema } from './journeys.ts';
+import { cursorSchema } from './paging.ts';
 import { dashboardStatsSchema, leaderboardSchema } from './scores.ts';
 
 /** What changed; a client refetches what it shows of it (D35). */
@@ -31,14 +32,17 @@ export const liveKinds = [
 ] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
+/** Only admins can read what changed, so nobody else is told. */
+export const adminKinds: ReadonlySet<LiveKind> = new Set(['members']);
+
 /** `first`: given by a page that has not listened before. It is told what others were told just before it came. */
 export const liveQuerySchema = z.object({ shows: z.string().optional(), first: z.string().optional() });
 export const topicsOf = (shows: string): LiveTopic[] => shows.split(',').filter(isLiveTopic);
 
-const newestPostsSchema = z.object({ posts: feedSchema, next: z.string().nullable() });
+const newestPostsSchema = z.object({ posts: feedSchema, next: cursorSchema.nullable() });
 const newestActivitiesSchema = z.object({
   activities: z.array(activityFeedItemSchema),
-  next: z.string().nullable(),
+  next: cursorSchema.nullable(),
 });
 /** How a thread stands, and which of its comments were written or changed just now, and which nobody else may see now. */
 const threadSchema = z.object({
@@ -137,6 +141,8 @@ export const openPagesSchema = z.object({
 export type OpenPagesNote = z.infer<typeof openPagesSchema>;
 
 export const liveWantedSchema = z.object({
+  /** Every process of a service receives it, and one of them answers. */
+  id: z.uuid(),
   orgId: z.uuid(),
   wanted: z.array(z.object({ topics: z.array(z.enum(liveTopics)), readers: z.array(z.string()) })),
 });

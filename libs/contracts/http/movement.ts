@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   importSourceSchema,
   localDateSchema,
-  shortText,
+  opaqueText,
   sourceSchema,
   typedInstantSchema,
   typedText,
@@ -42,7 +42,7 @@ const coveredMilesSchema = z
   .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`);
 
 /** The `objectPath` of a photo of one's own that no other log has. */
-const photoPathSchema = shortText(512);
+const photoPathSchema = opaqueText(512, 'path');
 
 export const logRequestSchema = z
   .object({
@@ -54,7 +54,7 @@ export const logRequestSchema = z
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
     photoPath: photoPathSchema.optional(),
-    bonusChallengeId: shortText(64).optional(),
+    bonusChallengeId: opaqueText(64, 'id').optional(),
   })
   .superRefine(({ durationMinutes, source }, context) => {
     const refusal = durationRefusal(durationMinutes, source);
@@ -67,6 +67,15 @@ export const logRequestSchema = z
   });
 export type LogRequest = z.infer<typeof logRequestSchema>;
 
+/** The log that counts in the place of another one of the same workout (D25). */
+const sameWorkoutSchema = z.object({
+  id: z.string(),
+  source: sourceSchema,
+  activityType: z.string(),
+  startedAt: z.string(),
+});
+export type SameWorkout = z.infer<typeof sameWorkoutSchema>;
+
 export const logAnswerSchema = z.object({
   id: z.string(),
   milesEarned: z.number(),
@@ -74,6 +83,8 @@ export const logAnswerSchema = z.object({
   totalMiles: z.number(),
   bonusApplied: z.boolean(),
   bonusReason: z.string().optional(),
+  /** It earns nothing, because this log already counts for the same workout (D25). */
+  sameAs: sameWorkoutSchema.optional(),
 });
 export type LogAnswer = z.infer<typeof logAnswerSchema>;
 
@@ -99,6 +110,12 @@ export const ownLogSchema = z.object({
   photoPath: z.string().nullable(),
   photoUrl: z.string().nullable(),
   photo: shownPhotoSchema.nullable(),
+  /** False: it earns nothing, because the same workout counts by another log or its owner said so (D25). */
+  isCounted: z.boolean(),
+  /** Its owner's word on whether it counts; null: the rule decides. */
+  countsByWord: z.boolean().nullable(),
+  /** The recording that counts in place of this log. */
+  sameAs: sameWorkoutSchema.nullable(),
   startedAt: z.string(),
   loggedOn: z.string(),
   createdAt: z.string(),
@@ -115,13 +132,15 @@ export const correctLogRequestSchema = z.object({
   location: typedText(120).nullish(),
   photoPrompt: typedText(2000, { lines: true }).nullish(),
   photoPath: photoPathSchema.nullish(),
+  /** Overrides what was taken for the same workout as another one, or takes that back (D25). */
+  counts: z.boolean().optional(),
 });
 export type CorrectLogRequest = z.infer<typeof correctLogRequestSchema>;
 
 export const removedLogSchema = z.object({ removed: z.literal(true) });
 
 export const ownLogsQuerySchema = pageQuerySchema(10).extend({
-  activityType: shortText(60).optional(),
+  activityType: typedText(60).optional(),
   from: localDateSchema.optional(),
   to: localDateSchema.optional(),
 });

@@ -23,12 +23,7 @@ export type Notification = z.infer<typeof notificationSchema>;
 
 export const notificationsQuerySchema = pageQuerySchema(20);
 
-export const notificationsSchema = z.object({
-  notifications: z.array(notificationSchema),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
-});
-export type Notifications = z.infer<typeof notificationsSchema>;
+export const notificationsSchema = z.array(notificationSchema);
 
 export const unreadSchema = z.object({ count: z.int() });
 export type Unread = z.infer<typeof unreadSchema>;

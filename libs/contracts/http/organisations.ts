@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { localDateSchema, roleSchema, shortText, typedInstantSchema, typedText } from '../fields.ts';
+import { asciiDomain } from '../email-address.ts';
+import { localDateSchema, roleSchema, opaqueText, timeZoneSchema, typedInstantSchema, typedText } from '../fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { pageQuerySchema } from './paging.ts';
 
@@ -16,7 +17,8 @@ export const brandTraits = [
 const colourSchema = z
   .string({ error: 'Select exactly 2 brand colors' })
   .regex(/^#[0-9a-fA-F]{6}$/, 'Colors are written as #rrggbb')
-  .toLowerCase();
+  .toLowerCase()
+  .meta({ format: 'colour' });
 
 export const companyNameSchema = typedText(80, {
   required: 'Company name is required',
@@ -45,12 +47,15 @@ export const companySetupRequestSchema = z.object({
     .regex(/^(data:image\/(png|jpe?g|webp|gif);base64,[A-Za-z0-9+/]+={0,2})?$/, {
       error: ({ input }) => (/^data:image\/svg/i.test(String(input)) ? logoNotVector : logoNotReadable),
     })
+    .meta({ format: 'data-url' })
     .nullish(),
   brandColors: z
     .array(colourSchema, { error: 'Select exactly 2 brand colors' })
     .length(2, 'Select exactly 2 brand colors'),
   /** '' brings the product's own words back. */
   welcomeMessage: typedText(120, { tooLong: 'Welcome message must be at most 120 characters' }).optional(),
+  /** Another one than now holds from a Monday to come; the present one withdraws a change that is to come (D10). */
+  timeZone: timeZoneSchema.optional(),
 });
 export type CompanySetupRequest = z.infer<typeof companySetupRequestSchema>;
 
@@ -63,6 +68,10 @@ export const companySchema = z.object({
   brandColors: z.array(z.string()),
   welcomeMessage: z.string(),
   setUpAt: z.string().nullable(),
+  /** IANA name; the organisation's weeks begin on Monday at 00:00 there (D10). */
+  timeZone: z.string().optional(),
+  /** The time zone that takes its place, and the Monday from which it holds there; null: none. */
+  comingTimeZone: z.object({ timeZone: z.string(), from: localDateSchema }).nullish(),
 });
 export type Company = z.infer<typeof companySchema>;
 
@@ -72,7 +81,6 @@ export const streakRuleSchema = z.object({
 export type StreakRule = z.infer<typeof streakRuleSchema>;
 
 export const teamNameSchema = typedText(40, {
-  keepsDirection: true,
   required: 'Team name is required',
   tooLong: 'Team name must be at most 40 characters',
 });
@@ -81,6 +89,7 @@ const teamEmojiSchema = z
   .trim()
   .refine((emoji) => /^\p{RGI_Emoji}$/v.test(emoji), 'Choose one emoji')
   .meta({
+    format: 'emoji',
     description: 'One emoji, whatever it is made of; the pattern has those of one code point.',
     pattern: '^[⌚⚡⭐🌀-🌠🌭-🌵🌷-🍼🍾-🎓🎠-🏊🏏-🏓🏠-🏰🐀-🐾👂-📼📿-🔽🗻-🙏🚀-🛅🤌-🤺🤼-🥅🥇-🧿]$',
   });
@@ -106,8 +115,8 @@ export type ManagedTeam = z.infer<typeof managedTeamSchema>;
 export const memberSorts = ['name', '-name', 'joined', '-joined', 'miles', '-miles', 'active', '-active'] as const;
 
 export const membersQuerySchema = pageQuerySchema(25).extend({
-  q: shortText(100).optional(),
-  teamId: shortText(64).optional(),
+  q: typedText(100).optional(),
+  teamId: opaqueText(64, 'id').optional(),
   role: roleSchema.optional(),
   status: z.enum(['active', 'inactive'], { error: 'status must be active or inactive' }).optional(),
   sort: z.enum(memberSorts, { error: `sort must be one of ${memberSorts.join(', ')}` }).default('name'),
@@ -133,7 +142,7 @@ export type ManagedMember = z.infer<typeof managedMemberSchema>;
 
 export const changeMemberRequestSchema = z.object({
   role: z.enum(['member', 'admin'], { error: 'Role must be member or admin' }).optional(),
-  teamId: shortText(64).optional(),
+  teamId: opaqueText(64, 'id').optional(),
   isActive: z.boolean({ error: 'isActive is true or false' }).optional(),
 });
 export type ChangeMemberRequest = z.infer<typeof changeMemberRequestSchema>;
@@ -152,14 +161,17 @@ export const createInviteRequestSchema = z.object({
       z
         .string()
         .trim()
-        .toLowerCase()
-        .transform((domain) => domain.replace(/^@/, ''))
-        .refine((domain) => /^(?=.{3,253}$)([a-z0-9](-?[a-z0-9])*\.)+[a-z]{2,63}$/.test(domain), 'Not an e-mail domain')
-        .meta({ maxLength: 253, pattern: '^@?([A-Za-z0-9](-?[A-Za-z0-9])*\\.)+[A-Za-z]{2,63}$' }),
+        .transform((typed, context) => {
+          const domain = asciiDomain(typed.replace(/^@/, ''));
+          if (domain === undefined) context.addIssue('Not an e-mail domain');
+          return (domain ?? typed).toLowerCase();
+        })
+        .pipe(z.string())
+        .meta({ format: 'idn-hostname', maxLength: 253 }),
     )
     .max(20, 'At most 20 domains')
     .default([]),
-  teamId: shortText(64).nullish(),
+  teamId: opaqueText(64, 'id').nullish(),
 });
 export type CreateInviteRequest = z.infer<typeof createInviteRequestSchema>;
 

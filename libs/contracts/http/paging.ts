@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** Sealed by `Cursors` in libs/service-kit, which alone makes values of this type. */
+export const cursorSchema = z.string().brand<'Cursor'>().meta({ format: 'cursor' });
+export type Cursor = z.infer<typeof cursorSchema>;
+
 /** Above 50 is clamped to 50, below 1 is refused (D17, D38). */
 export function pageQuerySchema(defaultLimit: number) {
   return z.object({

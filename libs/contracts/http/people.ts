@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localDateSchema, timeZoneSchema, typedText } from '../fields.ts';
-import { emailSchema, personNameSchema } from './accounts.ts';
+import { currentPasswordSchema, emailSchema, personNameSchema } from './accounts.ts';
 
 export const bioTooLong = 'Bio must be at most 120 characters';
 const bioSchema = typedText(120, { lines: true, tooLong: bioTooLong });
@@ -84,8 +84,6 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-const currentPasswordSchema = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1024);
-
 /** What is absent stays as it is. `theme` goes before `darkMode` where both come. */
 export const settingsRequestSchema = z.object({
   profile: z
@@ -128,6 +126,6 @@ export const exportStateSchema = z.object({
 export type ExportState = z.infer<typeof exportStateSchema>;
 
 export const eraseRequestSchema = z.object({
-  password: z.string({ error: 'Password is required' }).min(1, 'Password is required').max(1024),
+  password: currentPasswordSchema,
 });
 export const erasedAnswerSchema = z.object({ erased: z.literal(true) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shortText, typedText } from '../fields.ts';
+import { opaqueText, typedText } from '../fields.ts';
 
 /** Ten megabytes. */
 export const mostPhotoBytes = 10_485_760;
@@ -30,7 +30,7 @@ const refusedTypes: ReadonlyMap<string, string> = new Map([
   ['image/svg+xml', photoWords.vector],
 ]);
 
-export const photoTypeSchema = shortText(100)
+export const photoTypeSchema = opaqueText(100, 'file-type')
   .superRefine((type, context) => {
     const isTaken = type === '' || (photoTypes as readonly string[]).includes(type.toLowerCase());
     if (!isTaken)
@@ -58,7 +58,7 @@ export type StartedUpload = z.infer<typeof startedUploadSchema>;
 
 export const registerPhotoRequestSchema = z.object({
   /** The `uploadURL`, with or without its query. */
-  photoURL: shortText(4_096)
+  photoURL: opaqueText(4_096, 'uri-reference')
     .refine((url) => url !== '', 'Say which upload it is')
     .meta({ pattern: String.raw`\S` }),
   /** What the photo shows, for those who do not see it. */
@@ -92,12 +92,12 @@ export type ShownPhoto = z.infer<typeof shownPhotoSchema>;
 
 /** The rest of an address that this product has signed. */
 export const photoQuerySchema = z.object({
-  viewer: shortText(100).optional(),
-  expires: shortText(20).optional(),
-  signature: shortText(100).optional(),
+  viewer: opaqueText(100, 'id').optional(),
+  expires: opaqueText(20, 'signature').optional(),
+  signature: opaqueText(100, 'signature').optional(),
 });
 
-export const profilePhotoRequestSchema = z.object({ objectPath: shortText(512) });
+export const profilePhotoRequestSchema = z.object({ objectPath: opaqueText(512, 'path') });
 export type ProfilePhotoRequest = z.infer<typeof profilePhotoRequestSchema>;
 
 export const profilePhotoAnswerSchema = z.object({ profilePhotoUrl: z.string().nullable() });

@@ -100,5 +100,7 @@ export type Recap = z.infer<typeof recapSchema>;
 
 export const recapsQuerySchema = pageQuerySchema(20);
 export const weekParamSchema = z.object({ week: localDateSchema });
+/** Its id, or the Monday of its week. */
+export const recapParamSchema = z.object({ id: z.union([z.uuid(), localDateSchema]) });
 /** `own`: with the miles of whoever asks, whose own consent this is; other people are never on it. */
 export const pictureQuerySchema = z.object({ own: z.enum(['true', 'false']).default('false') });

@@ -106,7 +106,9 @@ function sampledText({ pattern, format, minLength = 0, maxLength = 200, allOf = 
 type Wish = { pattern: string | undefined; format: string | undefined; minLength: number; maxLength: number };
 
 function textOf({ pattern, format, minLength, maxLength }: Wish): Arbitrary<string> {
-  if (format === 'email') return fc.stringMatching(/^[a-z0-9]{1,20}(\.[a-z0-9]{1,9})?@[a-z0-9]{1,20}\.[a-z]{2,6}$/);
+  if (format === 'email' || format === 'idn-email')
+    return fc.stringMatching(/^[a-z0-9]{1,20}(\.[a-z0-9]{1,9})?@[a-z0-9]{1,20}\.[a-z]{2,6}$/);
+  if (format === 'idn-hostname') return fc.stringMatching(/^@?([a-zà-ö0-9]{1,9}\.){1,3}[a-zà-ö]{2,6}$/);
   if (format === 'uuid') return fc.uuid();
   const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true });
   if (format === 'date') return date.map((day) => day.toISOString().slice(0, 10));

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { random } from '@caravan/contracts/testing/seeded';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';
 import type { EventStore, Unit } from '../event-store.ts';
@@ -27,7 +28,7 @@ export async function writeUnderFire(
     const me = people[index % people.length] ?? somebody();
     for (let nth = 0; !enough(account); nth++) {
       const id = `${index}-${nth}`;
-      const givesUp = Math.random() < 0.05;
+      const givesUp = random() < 0.05;
       await untilKnown(account, id, () => {
         const request = { owner: me.actorId, key: id, bodyHash: id };
         return transaction(me, (unit) => commandOf(unit, id, givesUp), request);
@@ -42,10 +43,10 @@ export async function writeUnderFire(
 export const coinsPerCommand = { own: 4, shared: 3 };
 
 async function commandOf(unit: Unit, id: string, givesUp: boolean): Promise<void> {
-  const shared = `shared-${Math.floor(Math.random() * 20)}`;
+  const shared = `shared-${Math.floor(random() * 20)}`;
   await unit.create(jars, id, fill(id, coinsPerCommand.own), note);
   await unit.handle(jars, shared, fill(shared, coinsPerCommand.shared), note);
-  if (Math.random() < 0.2) await unit.publish({ type: 'JarRenamed', version: 1, data: { command: id } });
+  if (random() < 0.2) await unit.publish({ type: 'JarRenamed', version: 1, data: { command: id } });
   if (givesUp) throw new LostHeart();
 }
 
@@ -61,7 +62,7 @@ async function untilKnown(account: Account, id: string, run: () => Promise<unkno
         return;
       }
       account.unknown++;
-      await pause(5 + Math.random() * 20);
+      await pause(5 + random() * 20);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { Decider } from '../decider.ts';
 import type { CommandMeta, StreamKind } from '../event-store.ts';
@@ -144,9 +145,9 @@ export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string
 };
 
 export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {
-  const actorId = crypto.randomUUID();
+  const actorId = randomUUID();
   return {
-    orgId: crypto.randomUUID(),
+    orgId: randomUUID(),
     at: new Date('2026-06-15T12:00:00.123Z'),
     key: personKey(actorId),
     ...overrides,

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/test
 import pg from 'pg';
 import type { Committed, EventStore } from '../event-store.ts';
 import { createPostgresEventStore } from '../postgres-event-store.ts';
-import { createPool } from '../postgres.ts';
+import { createPatientPool, createPool } from '../postgres.ts';
 import { jarTables } from './jars.ts';
 
 export type PiggyBank = {
@@ -17,7 +17,7 @@ export type PiggyBank = {
 
 export async function openPiggyBank(options: { readonly connections?: number } = {}): Promise<PiggyBank> {
   const database = await createTestDatabase({ folders: [`${import.meta.dirname}/../migrations`] });
-  const owner = createPool(database.ownerUrl, { max: 2 });
+  const owner = createPatientPool(database.ownerUrl, { max: 2 });
   for (const statement of jarTables) await owner.query(statement);
   const role = pg.escapeIdentifier(new URL(database.url).username);
   await owner.query(`grant select, insert, update, delete on jar_totals, jar_entries to ${role}`);

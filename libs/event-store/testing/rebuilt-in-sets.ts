@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
-import { createPool, withSystem } from '../postgres.ts';
+import { createPatientPool, withSystem } from '../postgres.ts';
 import { rebuild } from '../rebuild.ts';
 import type { AnyKind, AnyProjection } from '../rebuild.ts';
 
@@ -25,7 +25,7 @@ export async function rebuiltInSets(options: {
   const { folders, before = [], kinds, projection, events, columns = {} } = options;
   dropWithoutLook('its events were decided by nobody, and one projection of several is filled');
   const database = await createTestDatabase({ folders });
-  const pool = createPool(database.ownerUrl, { max: 2 });
+  const pool = createPatientPool(database.ownerUrl, { max: 2 });
   const rebuilt = async (batchSize: number): Promise<string[][]> => {
     const sources = kinds.map((kind) => ({ ...kind, projections: [projection] }));
     await rebuild({ databaseUrl: database.ownerUrl, kinds: sources, projection, batchSize });

@@ -12,6 +12,9 @@ export type Broker = {
   readonly address: string;
   /** SIGKILL: what was acknowledged is in the page cache at most. */
   kill(): Promise<void>;
+  /** Stops the process until `thaw`: connections stay open, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
   /** Again, on the same port and data. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +33,8 @@ export async function startBroker(): Promise<Broker> {
   return {
     address: `127.0.0.1:${port}`,
     kill: () => end(server),
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
     restart: async () => {
       server = await serve(file);
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { publicEvent } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { Decider } from '@caravan/event-store/decider';
@@ -33,7 +34,7 @@ export const orgId = '00000000-0000-7000-8000-0000000000a0';
 /** Appends numbers under a key, in one transaction and a stream of its own. Answers with the last position. */
 export async function count(store: EventStore, key: string, ...numbers: number[]): Promise<number> {
   const meta = { orgId, actorId: null, at: new Date(), key: personKey(key) };
-  const id = crypto.randomUUID();
+  const id = randomUUID();
   await store.handle(meta, counting, id, numbers);
   return (await store.read(orgId, counting, id)).at(-1)?.position ?? 0;
 }

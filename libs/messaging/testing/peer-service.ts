@@ -7,7 +7,7 @@ import { createKafka } from '../kafka.ts';
 import { silent } from './settings.ts';
 
 type Address = { readonly KAFKA_BROKERS: readonly string[]; readonly TOPIC_PREFIX: string };
-type Fact = OutgoingEvent & {
+export type Fact = OutgoingEvent & {
   readonly orgId: string;
   readonly key: string;
   readonly positions?: Positions;

@@ -1,13 +1,15 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 import { expect } from 'vitest';
 import type { ConsumerSettings } from '../batch-worker.ts';
-import { GroupConsumer, topicsOf } from '../kafka-batch-server.ts';
+import { GroupConsumer } from '../group-consumer.ts';
+import { topicsOf } from '../kafka-batch-server.ts';
 import { type Group, groupsOf, type Handler } from '../consumer.ts';
 import type { Positions } from '../positions.ts';
-import { Relay } from '../relay.ts';
+import { Relay, type RelaySettings } from '../relay.ts';
 import { stateOf } from '../metrics.ts';
 import { hastyKafka, silent } from './settings.ts';
-import type { Suite } from './suite.ts';
+import type { Suite, SuitePoolOptions } from './suite.ts';
 
 /** Relay and consumers of a suite in this process. */
 export type Pipeline = {
@@ -22,17 +24,26 @@ type PipelineOptions = {
   readonly settings?: ConsumerSettings;
   readonly positions?: Pick<Positions, 'applied'>;
   readonly sessionTimeoutMs?: number;
+  readonly relay?: RelaySettings;
+  readonly pools?: SuitePoolOptions;
 };
 
 /** Starts a relay and one consumer per group of these handlers. */
 export function startPipeline(suite: Suite, handlers: readonly Handler[], options: PipelineOptions = {}): Pipeline {
   const groups = groupsOf(handlers);
   const kafka = hastyKafka(suite.address, options.sessionTimeoutMs ?? 6_000);
-  const pool = suite.newPool(4);
+  const pool = suite.newPool(4, options.pools);
   const settings = { maxBackoffMs: 500, ...options.settings };
   const shared = { kafka, pool, log: silent, settings, positions: options.positions };
   const consumers = groups.map((group) => new GroupConsumer({ ...shared, group, topics: topicsOf(group) }));
-  const relay = new Relay({ service: 'activity', kafka, pool: suite.newPool(1), log: silent });
+  const relay = new Relay({
+    service: 'activity',
+    kafka,
+    pool: suite.newPool(1, options.pools),
+    log: silent,
+    background: ownBackground(),
+    settings: options.relay ?? {},
+  });
   suite.onCommitted = () => relay.notify();
   for (const part of [relay, ...consumers]) part.start();
   const state = stateOf(pool, kafka, () => groups);

@@ -1,5 +1,7 @@
 import { createPool } from '@caravan/event-store/postgres';
-import { GroupConsumer, topicsOf } from '../kafka-batch-server.ts';
+import { ownBackground } from '@caravan/service-kit/testing/background';
+import { GroupConsumer } from '../group-consumer.ts';
+import { topicsOf } from '../kafka-batch-server.ts';
 import { groupsOf } from '../consumer.ts';
 import { Relay } from '../relay.ts';
 import { seeing, seeingTogether } from './counting.ts';
@@ -14,7 +16,8 @@ const parts = {
   settings: { reviewMs: 200, frozenAfterMs: 1_000, batchRows: 200, batchMessages: 100, maxBackoffMs: 500 },
 };
 
-new Relay({ ...parts, service: 'activity', pool: createPool(suite.databaseUrl, { max: 1 }) }).start();
+const relayPool = createPool(suite.databaseUrl, { max: 1 });
+new Relay({ ...parts, service: 'activity', pool: relayPool, background: ownBackground() }).start();
 const pool = createPool(suite.databaseUrl, { max: 4 });
 for (const group of groupsOf([seeing('one-by-one'), seeingTogether('together')])) {
   new GroupConsumer({ ...parts, group, topics: topicsOf(group), pool }).start();

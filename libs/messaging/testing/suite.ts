@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { EventStore } from '@caravan/event-store/event-store';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool, type PoolOptions } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import type { Kafka } from '../kafka-port.ts';
@@ -10,6 +10,9 @@ import { hastyKafka, type SuiteAddress } from './settings.ts';
 type Pool = ReturnType<typeof createPool>;
 
 const libraries = resolve(import.meta.dirname, '../..');
+
+/** `url`: where a proxy leads to the database of the suite. */
+export type SuitePoolOptions = Pick<PoolOptions, 'silenceMilliseconds'> & { readonly url?: string };
 
 /** A suite's own database and topics, with a store that fills the outbox. */
 export type Suite = {
@@ -21,7 +24,7 @@ export type Suite = {
   /** Hears of every transaction that published something. */
   onCommitted: () => void;
   /** A pool that ends with the suite. */
-  newPool(max: number): Pool;
+  newPool(max: number, options?: SuitePoolOptions): Pool;
   close(): Promise<void>;
 };
 
@@ -31,8 +34,8 @@ export async function openSuite(broker: string): Promise<Suite> {
   const database = await createTestDatabase({ folders: [...folders, `${import.meta.dirname}/migrations`] });
   const address = { databaseUrl: database.url, kafka: broker, prefix: `t-${randomBytes(5).toString('hex')}.` };
   const pools: Pool[] = [];
-  const newPool = (max: number, url = database.url) => {
-    const pool = createPool(url, { max });
+  const newPool = (max: number, { url = database.url, ...options }: SuitePoolOptions = {}) => {
+    const pool = createPool(url, { max, ...options });
     pools.push(pool);
     return pool;
   };
@@ -41,11 +44,11 @@ export async function openSuite(broker: string): Promise<Suite> {
   const suite: Suite = {
     address,
     pool,
-    owner: newPool(2, database.ownerUrl),
+    owner: newPool(2, { url: database.ownerUrl }),
     store: createPostgresEventStore({ pool, service: 'activity', onCommitted: () => suite.onCommitted() }),
     kafka,
     onCommitted: () => undefined,
-    newPool: (max) => newPool(max),
+    newPool,
     close: async () => {
       await kafka.close();
       await Promise.all(pools.map((open) => open.end()));

@@ -5,7 +5,7 @@ import { type CanActivate, Controller, type DynamicModule, Get, Inject, Injectab
 import { APP_GUARD } from '@nestjs/core';
 import { Rejected } from '@caravan/event-store/rejected';
 import { type BatchContext, type Consumed, Consumes } from '../consumer.ts';
-import { MessagingModule } from '../messaging.module.ts';
+import { MessagingModule, type MessagingSettings } from '../messaging.module.ts';
 import { counted } from './counting.ts';
 
 type Counted = Consumed<typeof counted>;
@@ -54,10 +54,14 @@ class EverybodyIsMaya implements CanActivate {
 
 @Module({})
 export class TinyConsumersModule {
-  static forRoot(env: ServiceEnv, controllers = [HearWhenCounted as new (...args: never[]) => object]): DynamicModule {
+  static forRoot(
+    env: ServiceEnv,
+    controllers = [HearWhenCounted as new (...args: never[]) => object],
+    settings: MessagingSettings = { kafka: { maxWaitMs: 100 } },
+  ): DynamicModule {
     return {
       module: TinyConsumersModule,
-      imports: [ServiceKitModule.forRoot(env), MessagingModule.forRoot(env, { kafka: { maxWaitMs: 100 } })],
+      imports: [ServiceKitModule.forRoot(env), MessagingModule.forRoot(env, settings)],
       controllers,
       providers: [Heard, { provide: APP_GUARD, useClass: EverybodyIsMaya }],
     };

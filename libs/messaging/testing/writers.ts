@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { random } from '@caravan/contracts/testing/seeded';
 import { count } from './counting.ts';
 import type { Suite } from './suite.ts';
 
@@ -11,8 +12,8 @@ export async function write({ store }: Suite, { events, writers, atLeastUntil }:
   let left = events;
   const writer = async () => {
     while (left > 0 || atLeastUntil?.aborted === false) {
-      const numbers = Math.random() < 0.5 ? [1] : [1, 2, 3, 4, 5];
-      const key = keys[Math.floor(Math.random() * keys.length)] ?? '';
+      const numbers = random() < 0.5 ? [1] : [1, 2, 3, 4, 5];
+      const key = keys[Math.floor(random() * keys.length)] ?? '';
       try {
         await count(store, key, ...numbers);
         left -= numbers.length;

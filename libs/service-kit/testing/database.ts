@@ -14,12 +14,16 @@ export type TestDatabase = {
 };
 
 type Look = (database: { readonly url: string; readonly folders: readonly string[] }) => Promise<void>;
-const looks: Look[] = [];
+let look: Look | undefined;
 let isLookedAt = true;
 
-/** Looks at each test database before it is dropped; what this throws fails the suite. */
-export function beforeDatabaseDrops(look: Look): void {
-  looks.push(look);
+/**
+ * Looks at each test database before it is dropped; an error that this throws fails the suite. Each suite begins with
+ * this call, and several suites share a process: it ends what the suite before asked for.
+ */
+export function beforeDatabaseDrops(wanted: Look): void {
+  look = wanted;
+  isLookedAt = true;
 }
 
 /** For a suite that writes rows as no event would: its databases are dropped without a look at them. Say why. */
@@ -45,7 +49,7 @@ export async function createTestDatabase({ folders }: { folders: readonly string
     ownerUrl: addressed(admin, owner, name),
     drop: async () => {
       try {
-        if (isLookedAt) for (const look of looks) await look({ url, folders });
+        if (isLookedAt) await look?.({ url, folders });
       } finally {
         await asAdmin(admin, (client) => client.query(`drop database if exists ${name} with (force)`));
       }

@@ -104,9 +104,11 @@ export async function planOf(pool: Pool, orgId: string, text: string, values: re
 
 export const blocksOf = (plan: PlanNode): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 
+const elementOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+
 function literal(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(elementOf).join(',')}}`);
   if (typeof value === 'string') return pg.escapeLiteral(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());

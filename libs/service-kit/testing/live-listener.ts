@@ -1,15 +1,19 @@
 import type { LiveAnnouncement } from '@caravan/contracts/http/live';
 import { closeRedis, createSubscriber } from '../redis.ts';
+import { ownBackground } from './background.ts';
 
 /** Hears what open pages would hear: `feed` for all of an organisation, `me of <id>` for one person's or one team's. */
 export type LiveListener = { readonly kinds: ReadonlySet<string>; close(): Promise<void> };
 
-/** Listens to an organisation's live channel as the gateway does. */
+/**
+ * Listens to an organisation's live channel as the gateway does. Announcements of changes made shortly before may
+ * still arrive, so a test asks whether a kind was heard, never whether no other was.
+ */
 export async function listenLive(
   env: { readonly REDIS_URL: string; readonly REDIS_PREFIX: string },
   orgId: string,
 ): Promise<LiveListener> {
-  const subscriber = createSubscriber({ url: env.REDIS_URL, name: 'live-listener' });
+  const subscriber = createSubscriber({ url: env.REDIS_URL, name: 'live-listener', background: ownBackground() });
   const kinds = new Set<string>();
   subscriber.on('message', (_channel: string, text: string) => {
     const { kinds: everybodys, persons = {}, teams = {} } = JSON.parse(text) as LiveAnnouncement;

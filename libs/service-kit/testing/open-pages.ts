@@ -1,6 +1,8 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { LiveAnnouncement, LivePart, LiveWanted, OpenPagesNote } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
 import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady } from '../redis.ts';
+import { ownBackground } from './background.ts';
 
 /** Pages of an organisation that show something, and what a gateway would have told them. */
 export type OpenPagesUnderTest = {
@@ -22,7 +24,7 @@ export async function openPages(
   { readers, topics }: { readers: readonly string[]; topics: readonly LiveTopic[] },
 ): Promise<OpenPagesUnderTest> {
   const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: 'open-pages' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber(settings)];
+  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
   await isRedisReady(redis);
   const [texts, given]: [string[], Map<string, object | 'ask'>] = [[], new Map()];
   const give = ({ topic, all, some, ask, only }: LivePart) => {
@@ -44,10 +46,8 @@ export async function openPages(
   await redis.hset(`pages:${orgId}`, 'test', JSON.stringify(note));
   const want = async () => {
     given.clear();
-    await redis.publish(
-      channelName(redis, 'live-wanted'),
-      JSON.stringify({ orgId, wanted: groups } satisfies LiveWanted),
-    );
+    const message: LiveWanted = { id: randomUUID(), orgId, wanted: groups };
+    await redis.publish(channelName(redis, 'live-wanted'), JSON.stringify(message));
   };
   return {
     given: (userId, topic) => given.get(`${userId} ${topic}`),

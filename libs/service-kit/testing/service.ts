@@ -7,7 +7,7 @@ import { type Env, parseEnv, serviceEnvSchema } from '../env.ts';
 import { createObjectStorage, objectSettingsOf } from '../objects.ts';
 import { Pool } from '../pool.ts';
 import { boot, type RunningService, type StartOptions } from '../start.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testCredential } from './peer.ts';
 import { testServers } from './servers.ts';
 
@@ -65,11 +65,19 @@ export async function startTestService<Schema extends z.ZodType<Env> = typeof se
       env,
       pool: service.app.get<Pool>(Pool),
       ownerUrl: database.ownerUrl,
-      close: () => (closing ??= service.close().finally(() => database.drop())),
+      close: () => (closing ??= closeAndDrop(service, database)),
     };
   } catch (error) {
     await database.drop();
     throw error;
+  }
+}
+
+async function closeAndDrop(service: RunningService, database: TestDatabase): Promise<void> {
+  try {
+    await service.close();
+  } finally {
+    await database.drop();
   }
 }
 
@@ -102,6 +110,7 @@ export function testEnv(service: ServiceName, databaseUrl: string): Record<strin
     IDENTITY_URL: 'http://127.0.0.1:9',
     SERVICE_CREDENTIAL: testCredential,
     PHOTO_ADDRESS_KEY: testPhotoKey,
+    CURSOR_KEY: 'key-of-cursors-of-services-under-test',
     PUBLIC_URL: 'https://caravan.test',
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
 
 export type TcpProxy = {
   readonly port: number;
@@ -9,15 +10,21 @@ export type TcpProxy = {
   /** Takes connections and says nothing on any, old or new, as a server does that is stopped; until `thaw`. */
   readonly freeze: () => void;
   readonly thaw: () => void;
+  /** Open connections never answer again and stay open towards the server; new ones work. */
+  readonly silence: () => void;
   /** Bytes that were sent through it to the server. */
   readonly taken: () => number;
   readonly close: () => Promise<void>;
 };
 
 /** Stands before a server that other suites use too, so that one suite can lose it. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(
+  target: { host: string; port: number },
+  { delayMilliseconds = 0 }: { readonly delayMilliseconds?: number } = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const pairs = new Set<readonly [Socket, Socket]>();
+  const silent = new WeakSet<Socket>();
   let isFrozen = false;
   let takenByClosed = 0;
   const server = createServer((inbound) => {
@@ -27,6 +34,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
+        if (silent.has(socket)) return;
         inbound.destroy();
         outbound.destroy();
       });
@@ -38,7 +46,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       takenByClosed += inbound.bytesRead;
     });
     if (isFrozen) inbound.pause();
-    else join(pair);
+    else join(pair, delayMilliseconds);
   });
   const freeze = () => {
     isFrozen = true;
@@ -46,7 +54,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   const thaw = () => {
     isFrozen = false;
-    pairs.forEach(join);
+    for (const pair of pairs) join(pair, delayMilliseconds);
+  };
+  const silence = () => {
+    for (const pair of pairs)
+      for (const socket of pair) {
+        silent.add(socket.unpipe());
+        // Reads on and drops the data, so that the end of the connection is noticed.
+        socket.resume();
+      }
+    pairs.clear();
   };
   const taken = () => [...pairs].reduce((sum, [inbound]) => sum + inbound.bytesRead, takenByClosed);
   const listen = async (port: number) => {
@@ -62,7 +79,23 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { port, cut, restore: () => listen(port), freeze, thaw, taken, close: cut };
+  return { port, cut, restore: () => listen(port), freeze, thaw, silence, taken, close: cut };
 }
 
-const join = ([inbound, outbound]: readonly [Socket, Socket]) => void inbound.pipe(outbound).pipe(inbound);
+function join([inbound, outbound]: readonly [Socket, Socket], delayMilliseconds: number): void {
+  if (delayMilliseconds === 0) return void inbound.pipe(outbound).pipe(inbound);
+  inbound.pipe(lateBy(delayMilliseconds)).pipe(outbound);
+  outbound.pipe(lateBy(delayMilliseconds)).pipe(inbound);
+}
+
+function lateBy(milliseconds: number): Transform {
+  const delayed: Buffer[] = [];
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      delayed.push(chunk);
+      setTimeout(() => stream.push(delayed.shift()), milliseconds);
+      done();
+    },
+  });
+  return stream;
+}

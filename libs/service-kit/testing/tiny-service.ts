@@ -21,6 +21,7 @@ export const noteSchema = z.object({
 });
 export const countTo = defineJob({
   name: 'tiny.count-to',
+  remadeBy: null,
   data: z.object({ to: z.number() }),
   attempts: 3,
   backoffSeconds: 0,

@@ -48,6 +48,7 @@ import { Logos } from './organisations/logo.client.ts';
 import { namingOfOrganisations, organisations } from './organisations/organisation.store.ts';
 import { KeepScoresConsumer } from './people/keep-scores.consumer.ts';
 import { PeopleController } from './people/people.controller.ts';
+import { PeopleQuery } from './people/profile.query.ts';
 import { PushKeyPair } from './push/push-keys.service.ts';
 import * as pushJobs from './push/push-notices.job.ts';
 import { PushController } from './push/push.controller.ts';
@@ -66,6 +67,7 @@ import {
   OwnSessionsController,
   SessionsController,
 } from './sessions/sessions.controller.ts';
+import { SessionEnds } from './sessions/session-ends.service.ts';
 import { Credentials, SessionService, SessionStates } from './sessions/sessions.service.ts';
 import { KeyRing, KeySchedule, keyScheduleOf } from './signing-keys/key-ring.service.ts';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.ts';
@@ -115,6 +117,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   reset_requests: account,
   discarded_objects: account,
   erased_sessions: account,
+  unannounced_session_ends: account,
   email_confirmations: account,
   email_undos: account,
   due_notices: told,
@@ -168,13 +171,14 @@ const providers = [
   ...[Smtp, MailService, mailJobs.SendMails, mailJobs.SweepMails],
   ...[AccountMarks, Attempts, Passwords, OwnPassword],
   ...[{ provide: KeySchedule, inject: [Env], useFactory: keyScheduleOf }, KeyRing],
-  ...[Credentials, SessionService, SessionStates, ForgetEndedSessions],
+  ...[Credentials, SessionEnds, SessionService, SessionStates, ForgetEndedSessions],
   Logos,
   ...[MemberAdmin, MemberNotifier],
   ...[AddressService, AddressNotifier],
   ...[addressMails.LinkMails, addressMails.MailConfirmation, addressMails.MailUndo, addressMails.SweepAddresses],
   ...[PasswordLinks, OpenedLinks, PasswordReset, AddressUndo, resetMails.MailResetLink, resetMails.SweepResets],
   ...[OrganisationProvisioner, OrganisationResolver, AccountCreation, SignUpService],
+  PeopleQuery,
   ...[OwnAccounts, OwnPhotos, WantedAddresses],
   ...[Unsubscribing, noticeJobs.NoticeMails, noticeJobs.MailNotices],
   ...[PushKeyPair, WebPush, pushJobs.Pushes, pushJobs.PushNotices],

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { withSystem } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { startTestService } from '@caravan/service-kit/testing/service';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Envelope } from '@caravan/contracts/envelope';
 import { type PeerService, startPeerService } from '@caravan/messaging/testing/peer-service';
 import { expect } from 'vitest';

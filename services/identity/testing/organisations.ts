@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { decodeJwt } from 'jose';
 import type { IdentityUnderTest } from './identity.ts';
 import type { Visitor } from './visitor.ts';

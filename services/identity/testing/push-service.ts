@@ -1,7 +1,8 @@
-import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createDecipheriv, createECDH, hkdfSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 
 /** What arrived at a browser: decrypted, from a sender who proved who they are. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 
 export type Answer = {

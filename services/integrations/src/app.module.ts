@@ -7,7 +7,7 @@ import { AccountEndings } from './accounts/account-endings.store.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
 import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
 import { RenewedTokens } from './accounts/renewed-tokens.service.ts';
-import { Revocations, revokeTokens } from './accounts/revoke-tokens.job.ts';
+import { Revocations, sweepRevocations } from './accounts/revocations.job.ts';
 import { TokenKeys } from './accounts/token-keys.service.ts';
 import { AccountsStore } from './connecting/accounts.store.ts';
 import { ConnectAttempts } from './connecting/connect-attempts.store.ts';
@@ -17,7 +17,7 @@ import { Disconnecting } from './connecting/disconnecting.service.ts';
 import { OwnAccounts } from './connecting/own-accounts.query.ts';
 import type { IntegrationsEnv } from './env.ts';
 import { ForgetImportsConsumer } from './importing/forget-imports.consumer.ts';
-import { HeedRemovalsConsumer } from './importing/heed-removals.consumer.ts';
+import { FollowLogsConsumer, ownLogs } from './importing/follow-logs.consumer.ts';
 import { ImportsService } from './importing/index.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AccountTokens, Imports } from './ports.ts';
@@ -26,6 +26,8 @@ import { Rows } from './rows/index.ts';
 import { AccountImports } from './syncing/account-imports.service.ts';
 import { AskedSyncs } from './syncing/asked-syncs.service.ts';
 import { PlatformReads, Runs, Syncing } from './syncing/index.ts';
+import { MissedDeliveries } from './syncing/missed-deliveries.service.ts';
+import { pausedMembers, PauseMembersConsumer } from './syncing/pause-members.consumer.ts';
 import { SyncController } from './syncing/sync.controller.ts';
 import { SyncFigures } from './syncing/sync-figures.query.ts';
 import { SyncQuery } from './syncing/sync.query.ts';
@@ -37,19 +39,21 @@ import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts
 import { Notices } from './webhooks/notices.service.ts';
 import { WebhooksController } from './webhooks/webhooks.controller.ts';
 
-/** Consumers only delete here. */
-export const readModels: readonly ReadModel[] = [];
+/** What consumers write here and can be made again. */
+export const readModels: readonly ReadModel[] = [pausedMembers, ownLogs];
 
 /** Tables that nobody else can tell again, and why. */
 export const ownTables: Readonly<Record<string, string>> = {
   provider_accounts: 'what members have agreed with a platform',
+  pending_revocations: 'permissions that members have ended, until their platform has revoked them',
+  delivery_watch: 'until when deliveries could be received',
   connect_attempts: 'connections under way, for ten minutes',
   imported_workouts: 'what platforms told, and what was told of it',
   sync_runs: 'when something was fetched, and what came of it',
   webhook_inbox: 'what platforms told and is still to be asked for',
 };
 
-/** What an operator can make again; nothing is recorded here. */
+/** What an operator can make again of what consumers wrote; nothing is recorded here. */
 export const rebuildable = { kinds: [], readModels };
 
 type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
@@ -63,11 +67,12 @@ const accounts: Room = {
     { provide: AccountTokens, useExisting: RenewedTokens },
   ],
 };
-const importing: Room = { controllers: [ForgetImportsConsumer, HeedRemovalsConsumer], providers: [ImportsService] };
+const importing: Room = { controllers: [ForgetImportsConsumer, FollowLogsConsumer], providers: [ImportsService] };
 const syncing: Room = {
-  controllers: [SyncController],
+  controllers: [SyncController, PauseMembersConsumer],
   providers: [
     ...[PlatformReads, Runs, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    MissedDeliveries,
     { provide: Imports, useExisting: AccountImports },
   ],
 };
@@ -82,7 +87,7 @@ const connecting: Room = {
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];
-const jobs = [keepTokens, revokeTokens, syncAccount, sweepSyncs, purgeImports, readNotices, sweepNotices];
+const jobs = [keepTokens, sweepRevocations, syncAccount, sweepSyncs, purgeImports, readNotices, sweepNotices];
 
 @Module({})
 export class AppModule {

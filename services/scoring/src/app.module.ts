@@ -90,7 +90,7 @@ const knowMembers = 'scoring.know-members';
 export const readModels: readonly ReadModel[] = [
   {
     name: 'directory',
-    tables: ['organisations', 'teams', 'members', 'credited_movements', 'bonus_completions'],
+    tables: ['organisations', 'teams', 'members', 'member_stays', 'credited_movements', 'bonus_completions'],
     groups: [creditMiles, knowMembers],
     instead: [
       rowsOnly(knowMembers, organisationFounded, ({ orgId, data }, { tx }) => keepOrganisation(tx, { orgId, ...data })),

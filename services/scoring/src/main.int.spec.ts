@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { Redis } from '@caravan/service-kit/redis';
@@ -42,7 +42,7 @@ describe('--rebuild', () => {
     await eventually(async () => {
       expect(await totalOf(maya)).toEqual([{ centimiles: 410 }]);
       expect((await reader.get<Leaderboard>('/api/leaderboard')).body.users).toHaveLength(1);
-      expect(await redis.get(readyKey)).toMatch(/:0\.\d+$/);
+      expect(await redis.get(readyKey)).toMatch(/:0\.0\.\d+$/);
     });
     await scoring.asSystem('update member_totals set centimiles = 7 where org_id = $1', [maya.orgId]);
 
@@ -53,7 +53,7 @@ describe('--rebuild', () => {
     expect(await totalOf(maya)).toEqual([{ centimiles: 410 }]);
     await eventually(async () => {
       await reader.get('/api/leaderboard');
-      expect(await redis.get(readyKey)).toMatch(/:1\.\d+$/);
+      expect(await redis.get(readyKey)).toMatch(/:1\.0\.\d+$/);
     });
   });
 

@@ -8,6 +8,8 @@ export type LogNews = {
   readonly log: { readonly logId: string; readonly bonusChallengeId?: string | undefined };
   /** False where neither miles nor days changed, as with another name for an activity. */
   readonly isEntered: boolean;
+  /** Colleagues may not see what was entered or taken back (D21). */
+  readonly isOwnerOnly: boolean;
   /** Null for a log that is no more. */
   readonly movement: { readonly activityType: string; readonly endedAt: Date; readonly loggedAt: Date } | null;
   readonly figures: {
@@ -25,10 +27,7 @@ export type AfterCredit = {
 
 export const AfterOrganisationNews = Symbol('AfterOrganisationNews');
 export type AfterOrganisationNews = {
-  afterFounded?(
-    organisation: { readonly orgId: string; readonly timeZone: string; readonly at: Date },
-    batch: BatchContext,
-  ): Promise<void> | void;
+  afterFounded?(organisation: { readonly orgId: string; readonly at: Date }, batch: BatchContext): Promise<void> | void;
   afterErased?(member: { readonly orgId: string; readonly userId: string }, batch: BatchContext): Promise<void> | void;
   afterClosed?(orgId: string, batch: BatchContext): Promise<void> | void;
   afterFreezesSwitched?(

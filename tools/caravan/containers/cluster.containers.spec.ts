@@ -35,6 +35,16 @@ test.each(overlays)('what %s comes to is what the API of Kubernetes takes', asyn
   await expect(execute('kubernetes-validate', ['--strict', '--quiet', file])).resolves.toMatchObject({ stderr: '' });
 });
 
+test.each(overlays)('kube-score finds nothing critical in what %s comes to', async (overlay) => {
+  const file = join(folder, `${overlay.replace('/', '-')}.yaml`);
+  writeFileSync(file, await render(overlay));
+  const { stdout } = await execute('kube-score', ['score', '--exit-one-on-warning=false', '-o', 'ci', file]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  expect(stdout).toContain('[OK]');
+  expect(stdout.split('\n').filter((line) => line.startsWith('[CRITICAL]'))).toEqual([]);
+});
+
 test.each(overlays)('what %s comes to keeps to every policy', async (overlay) => {
   const manifests = await manifestsOf(overlay);
   expect(manifests.length).toBeGreaterThan(2);

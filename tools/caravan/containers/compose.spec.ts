@@ -104,6 +104,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
   for (const name of [
     'S3_SECRET_KEY',
     'PHOTO_ADDRESS_KEY',
+    'CURSOR_KEY',
     'KEY_ENCRYPTION_KEY',
     'PROVIDER_TOKEN_KEY',
     ...serviceNames.map(passwordVariableOf),
@@ -130,10 +131,10 @@ test('people reach the gateway, and an operator what is for operators; nothing e
   for (const port of published.flatMap(([, { ports }]) => ports)) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
 });
 
-test('every image is pinned, ours by the version of the release', () => {
+test('[S41] every image is pinned by its digest, ours by the version of the release', () => {
   for (const [name, { image, build }] of Object.entries(written)) {
     if (build === undefined)
-      expect(image, name).toMatch(/^docker\.io\/[\w./-]+:v?\d+\.\d+\.\d+(-\w+)?$|:18\.6-bookworm$/);
+      expect(image, name).toMatch(/^docker\.io\/[\w./-]+:v?\d+\.\d+(\.\d+)?(-\w+)?@sha256:[\da-f]{64}$/);
     else expect(image, name).toMatch(/^caravan\/[a-z0-9]+:\$\{CARAVAN_VERSION:-local\}$/);
   }
   const froms = ['Dockerfile', 's3.Dockerfile'].flatMap((file) =>
@@ -142,7 +143,7 @@ test('every image is pinned, ours by the version of the release', () => {
     ),
   );
   expect(froms.length).toBe(3);
-  for (const from of froms) expect(from).toMatch(/:\d+\.\d+\.\d+[\w.-]*$/);
+  for (const from of froms) expect(from).toMatch(/:\d+\.\d+\.\d+[\w.-]*@sha256:[\da-f]{64}$/);
 });
 
 test('[D22] what stands for the platforms is told the apps that integrations is told, as it reads them', () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import { childEnvironment } from '../env.ts';
 import { type InstanceDir, instanceDirs, root } from '../paths.ts';
 import { UserError } from '../terminal.ts';
 import { podman, succeeds } from './engine.ts';
+import { standInServices } from './images.ts';
 
 const execute = promisify(execFile);
 const file = join(root, 'infra/docker-compose.yml');
@@ -30,11 +32,17 @@ export function projectOf({ folder }: Pick<InstanceDir, 'folder'>): string {
 }
 
 /** Docker's plugin, or the same program by itself. An older Compose does not know the file's words. */
-async function programOfMachine(): Promise<readonly [string, ...string[]]> {
+export async function findCompose(): Promise<readonly [string, ...string[]] | undefined> {
   for (const [command, ...words] of [['docker', 'compose'], ['docker-compose']] as const) {
     const asked = await execute(command, [...words, 'version', '--short']).catch(() => undefined);
     if (asked !== undefined && Number.parseInt(asked.stdout.replace(/^v/, ''), 10) >= 2) return [command, ...words];
   }
+  return undefined;
+}
+
+async function requireCompose(): Promise<readonly [string, ...string[]]> {
+  const program = await findCompose();
+  if (program !== undefined) return program;
   throw new UserError(
     'Compose 2 is missing on this machine.',
     'Install the plugin docker-compose; docs/operating/compose.md says how, also without Docker.',
@@ -43,11 +51,24 @@ async function programOfMachine(): Promise<readonly [string, ...string[]]> {
 
 /** Compose for the instance's project; `host` is the engine that it speaks to, else it finds Docker itself. */
 export async function composeOf(instanceDir: InstanceDir, host: string | undefined): Promise<Compose> {
-  const [command, ...words] = await programOfMachine();
+  const [command, ...words] = await requireCompose();
   return {
     command,
     args: [...words, '--project-name', projectOf(instanceDir), '--env-file', envFileOf(instanceDir), '--file', file],
     variables: host === undefined ? {} : { DOCKER_HOST: host },
+  };
+}
+
+/** With the images that are made on this machine: ours, and the stand-ins for public ones. */
+export function withLocalImages(compose: Compose): Compose {
+  const folder = join(root, '.caravan/containers');
+  const standIns = join(folder, 'stand-ins.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(standIns, JSON.stringify({ services: standInServices() }));
+  return {
+    ...compose,
+    args: [...compose.args, '--file', standIns],
+    variables: { ...compose.variables, CARAVAN_VERSION: 'local' },
   };
 }
 

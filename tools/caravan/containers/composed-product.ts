@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeComposeEnv } from '../compose-env.ts';
 import { type InstanceDir, instanceDirAt, root } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { askCompose, type Compose, composeOf, envFileOf, projectOf, runCompose } from './compose.ts';
+import { askCompose, type Compose, composeOf, envFileOf, projectOf, runCompose, withLocalImages } from './compose.ts';
 import { envFile } from './compose-file.ts';
 import { podman, podmanSocket } from './engine.ts';
 
@@ -130,10 +130,8 @@ export class ComposedProduct {
 
   private setting = (name: string): string => envFile(readFileSync(envFileOf(this.instanceDir), 'utf8'))[name] ?? '';
 
-  private compose = async (): Promise<Compose> => {
-    const compose = await composeOf(this.instanceDir, podmanSocket(this.instanceDir));
-    return { ...compose, variables: { ...compose.variables, CARAVAN_VERSION: 'local' } };
-  };
+  private compose = async (): Promise<Compose> =>
+    withLocalImages(await composeOf(this.instanceDir, podmanSocket(this.instanceDir)));
 
   private containerOf = (service: string): Promise<string> =>
     podman(

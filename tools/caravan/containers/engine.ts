@@ -8,53 +8,10 @@ import { promisify } from 'node:util';
 import { childEnvironment } from '../env.ts';
 import { type InstanceDir, root } from '../paths.ts';
 import type { Supervisor } from '../supervisor.ts';
-import { UserError } from '../terminal.ts';
-import { found, installCommand, type Tool } from '../toolchain.ts';
 
 /** Images and containers lie here, apart from whatever else the machine's engine holds. */
 const folder = join(root, '.caravan/containers');
 const settings = join(root, 'infra/docker/local-bases/containers.conf');
-
-const needed: Tool[] = [
-  { name: 'Podman', commands: ['podman'], debianPackage: 'podman netavark aardvark-dns catatonit', homebrew: 'podman' },
-  { name: 'Buildah', commands: ['buildah'], debianPackage: 'buildah', homebrew: 'buildah' },
-  { name: 'runc', commands: ['runc'], debianPackage: 'runc', homebrew: 'runc' },
-  { name: 'iptables', commands: ['iptables'], debianPackage: 'iptables', homebrew: 'iptables' },
-  { name: 'debootstrap', commands: ['debootstrap'], debianPackage: 'debootstrap', homebrew: 'debootstrap' },
-];
-
-/** Installs nothing: who tries containers chooses their engine. */
-export function requireEngine(): void {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new UserError(
-      'Without Docker, containers need Linux and root.',
-      'Start Docker, or do without `--containers`.',
-    );
-  const missing = needed.filter((tool) => found(tool) === undefined);
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(', ');
-  throw new UserError(`Missing on this machine: ${names}.`, `Run: ${installCommand(missing)}`);
-}
-
-const toolsOf: Record<string, Record<string, string>> = {
-  figures: { promtool: 'sudo apt-get install -y prometheus' },
-  product: { prometheus: 'sudo apt-get install -y prometheus' },
-  cluster: {
-    kustomize: 'go install sigs.k8s.io/kustomize/kustomize/v5@v5.6.0',
-    'kubernetes-validate': 'pipx install kubernetes-validate',
-  },
-  'control-plane': {
-    go: 'sudo apt-get install -y golang-go, of Go 1.26 or newer',
-    kubectl: 'go install k8s.io/kubernetes/cmd/kubectl, of Kubernetes 1.30 or newer',
-  },
-};
-
-/** What checks rules, and renders and checks manifests. */
-export function requireOwnTools(parts: readonly string[]): void {
-  for (const [name, command] of parts.flatMap((part) => Object.entries(toolsOf[part] ?? {})))
-    if (found({ name, commands: [name], debianPackage: '', homebrew: '' }) === undefined)
-      throw new UserError(`${name} is missing on this machine.`, `Run: ${command}`);
-}
 
 export function engineVariables(): Record<string, string> {
   const storage = join(folder, 'storage.conf');
@@ -87,6 +44,7 @@ export async function startPodman(supervisor: Supervisor, instanceDir: InstanceD
   await supervisor.start({
     name: 'podman',
     kind: 'database',
+    runsContainers: true,
     command: 'podman',
     args: ['system', 'service', '--time=0', address],
     marker: socket,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { serviceNames } from '@caravan/contracts/topics';
 import { runTool } from '../programs.ts';
@@ -41,12 +41,22 @@ async function makeDebian(signal: AbortSignal): Promise<void> {
   for (const made of [folder, archive]) rmSync(made, { recursive: true, force: true });
 }
 
-const imageOf = (service: string): string => compose[service]?.image ?? '';
+/** A stand-in has the name of the public image, and not its digest. */
+const withoutDigest = (image: string): string => image.replace(/@sha256:.*$/, '');
+
+const imageOf = (service: string): string => withoutDigest(compose[service]?.image ?? '');
+
+/** The services whose public images have a stand-in, as words of Compose. */
+export const standInServices = (): Record<string, { image: string }> =>
+  Object.fromEntries(['postgres', 'kafka', 'redis'].map((service) => [service, { image: imageOf(service) }]));
+
+/** The arguments of our Dockerfiles that name public images. */
+const baseArguments = { 'infra/docker/Dockerfile': ['NODE'], 'infra/docker/s3.Dockerfile': ['MAVEN', 'JRE'] };
 
 /** The base that an ARG of a Dockerfile names. */
 function argumentOf(file: string, name: string): string {
   const text = readFileSync(join(root, 'infra/docker', file), 'utf8');
-  return new RegExp(`^ARG ${name}=(\\S+)$`, 'm').exec(text)?.[1] ?? '';
+  return withoutDigest(new RegExp(`^ARG ${name}=(\\S+)$`, 'm').exec(text)?.[1] ?? '');
 }
 
 type Base = { file: string; names: string[]; contexts: Record<string, string> };
@@ -96,8 +106,12 @@ async function buildOurs(signal: AbortSignal, names = Object.keys(compose)): Pro
   for (const name of names) {
     const { image = '', build } = compose[name] ?? {};
     if (!build) continue;
-    const args = Object.entries({ VERSION: version, ...build.args }).flatMap(([name, value]) => [
-      ...['--build-arg', `${name}=${value}`],
+    const bases = Object.entries(baseArguments)
+      .filter(([dockerfile]) => dockerfile === build.dockerfile)
+      .flatMap(([dockerfile, names]) => names.map((name) => [name, argumentOf(basename(dockerfile), name)] as const));
+    const args = [...bases, ...Object.entries({ VERSION: version, ...build.args })].flatMap(([name, value]) => [
+      '--build-arg',
+      `${name}=${value}`,
     ]);
     const target = build.target === undefined ? [] : ['--target', build.target];
     const file = ['--file', join(root, build.dockerfile)];

@@ -10,7 +10,8 @@ const confinedPod = z.looseObject({
   serviceAccountName: z.string(),
   securityContext: z.looseObject({
     runAsNonRoot: z.literal(true),
-    runAsUser: z.number().min(1),
+    runAsUser: z.number().min(10_000),
+    runAsGroup: z.number().min(10_000),
     seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
   }),
   hostNetwork: z.undefined().optional(),
@@ -28,10 +29,12 @@ const confinedContainer = z.looseObject({
   }),
 });
 
+const amounts = z.looseObject({ cpu: z.string(), memory: z.string(), 'ephemeral-storage': z.string() });
+
 const bounded = z.looseObject({
   resources: z.looseObject({
-    requests: z.looseObject({ cpu: z.string(), memory: z.string() }),
-    limits: z.looseObject({ cpu: z.string(), memory: z.string() }),
+    requests: amounts,
+    limits: amounts,
   }),
 });
 

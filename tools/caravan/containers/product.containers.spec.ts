@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { serviceNames } from '@caravan/contracts/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { answerConsent } from '@caravan/simulators/consent';
@@ -186,7 +187,7 @@ test('every alert and every panel finds its figures', async () => {
       await ask('POST', '/api/feed/react', { token, body: { movementLogId, emoji: '💪' } });
       await ask('GET', '/api/leaderboard', { token });
       await ask('POST', '/api/login', { body: { email: 'mia@example.org', password: 'not-this-one' } });
-      await signUp('Somebody', `somebody-${crypto.randomUUID()}@example.org`);
+      await signUp('Somebody', `somebody-${randomUUID()}@example.org`);
       expect(await missing()).toEqual([]);
     });
   } finally {

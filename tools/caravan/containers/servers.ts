@@ -6,7 +6,9 @@ import { type InstanceDir, npmProgram, root } from '../paths.ts';
 import type { Supervisor } from '../supervisor.ts';
 import { step } from '../terminal.ts';
 import type { TestServers } from '../servers.ts';
-import { podman, requireEngine, startPodman, succeeds } from './engine.ts';
+import { podman, startPodman, succeeds } from './engine.ts';
+import { findCompose } from './compose.ts';
+import { requireParts } from './requirements.ts';
 import { makeServerImages, serverImages } from './images.ts';
 import { serversLabel, type ServersSettings } from './servers-settings.ts';
 
@@ -28,7 +30,7 @@ async function engine(
   instanceDir: InstanceDir,
 ): Promise<{ host: string; images: ServersSettings['images'] }> {
   if (env.dockerHost !== undefined) return { host: env.dockerHost, images: serverImages((image) => image) };
-  requireEngine();
+  await requireParts(['suites'], findCompose);
   const images = await makeServerImages(supervisor.signal);
   await removeLeftOvers();
   return { host: await startPodman(supervisor, instanceDir), images };
@@ -56,6 +58,7 @@ export async function startServersInContainers(
     supervisor.start({
       name: 'containers',
       kind: 'server',
+      runsContainers: true,
       command: npmProgram('tsx'),
       args: [join(root, 'tools/caravan/containers/servers-main.ts'), settingsFile],
       marker: settingsFile,

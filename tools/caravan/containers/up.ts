@@ -9,10 +9,11 @@ import { runTool } from '../programs.ts';
 import type { Supervisor } from '../supervisor.ts';
 import { print, step } from '../terminal.ts';
 import { downloadJars, requireTools, toolsToRun } from '../toolchain.ts';
-import { type Compose, composeOf, envFileOf, isWell, keepAsking } from './compose.ts';
+import { type Compose, composeOf, envFileOf, findCompose, isWell, keepAsking, withLocalImages } from './compose.ts';
 import { envFile } from './compose-file.ts';
-import { answersAt, podmanSocket, requireEngine, startPodman } from './engine.ts';
+import { answersAt, podmanSocket, startPodman } from './engine.ts';
 import { makeImages } from './images.ts';
+import { requireParts } from './requirements.ts';
 
 /** Longer than the graces of the file, one after the other. */
 const patienceMs = { toStart: 600_000, toStop: 180_000 };
@@ -35,15 +36,14 @@ async function prepared(supervisor: Supervisor, instanceDir: InstanceDir): Promi
     await step('The images are built', () => runTool(compose.command, build, { signal, variables: compose.variables }));
     return compose;
   }
-  requireEngine();
+  await requireParts(['up'], findCompose);
   const compose = await composeOf(instanceDir, podmanSocket(instanceDir));
   await requireTools(toolsToRun(), signal);
   await downloadJars(signal);
   await makeImages(signal);
   await startPodman(supervisor, instanceDir);
   void keepAsking(instanceDir, signal);
-  // As the images were called that were made here.
-  return { ...compose, variables: { ...compose.variables, CARAVAN_VERSION: 'local' } };
+  return withLocalImages(compose);
 }
 
 async function start(supervisor: Supervisor, instanceDir: InstanceDir): Promise<void> {
@@ -55,6 +55,7 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir): Promise<
     supervisor.start({
       name: 'compose',
       kind: 'service',
+      runsContainers: true,
       command: npmProgram('tsx'),
       args: [join(root, 'tools/caravan/containers/compose-main.ts'), compose.command, ...compose.args],
       marker: envFileOf(instanceDir),

@@ -7,10 +7,10 @@ import { type Held, heldBack, stateOf } from '@caravan/messaging/metrics';
 import type { Pool } from 'pg';
 import { foldersOf } from '../databases.ts';
 import { root } from '../paths.ts';
-import { fine, type Finding, found, type Installation, noteworthy, wrong } from './installation.ts';
+import { consumerFindings } from '../consumers.ts';
+import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
 
 const oldMessageSeconds = 60;
-const manyMessages = 10_000;
 const heldSeconds = 60;
 const retainedBytes = 1_000_000_000;
 
@@ -33,27 +33,14 @@ async function migrationsIn(service: ServiceName, owner: string): Promise<Findin
   return fine(what, 'as this release has it');
 }
 
-/** Of each group: what Kafka has and it has not applied. */
-async function lagIn(service: ServiceName, pool: Pool, kafka: Kafka): Promise<Finding[]> {
-  const { rows } = await pool.query<{ name: string; topics: string[] }>(
-    'select consumer_group as name, array_agg(distinct topic) as topics from msg.offsets group by 1',
-  );
-  const groups = rows.map(({ name, topics }) => ({ name, topics: topics.map((topic) => ({ name: topic })) }));
-  const state = stateOf(pool, kafka, () => groups);
-  const [backlog, refused, parked, lag] = await Promise.all([
-    state.backlog(),
-    state.refused(),
-    state.parkedKeys(),
-    state.lag(),
-  ]);
-  const behind = lag.reduce((sum, { messages }) => sum + messages, 0);
+async function messagesIn(service: ServiceName, pool: Pool, kafka: Kafka): Promise<Finding[]> {
+  const state = stateOf(pool, kafka, () => []);
+  const [backlog, refused, parked] = await Promise.all([state.backlog(), state.refused(), state.parkedKeys()]);
   const standing = parked.reduce((sum, { keys }) => sum + keys, 0);
   const waiting = `${backlog.rows} messages wait for Kafka, the oldest for ${Math.round(backlog.oldestAgeSeconds)} s`;
-  const lagging = `${behind} messages are not applied by ${groups.length} consumer groups`;
   const stand = `${standing} keys are parked, ${refused.messages} messages were refused: redrive ${service}`;
   return [
     (backlog.oldestAgeSeconds > oldMessageSeconds ? wrong : fine)(`${service} outbox`, waiting),
-    (behind > manyMessages ? wrong : fine)(`${service} consumers`, lagging),
     ...(standing + refused.messages > 0 ? [wrong(`${service} messages`, stand)] : []),
   ];
 }
@@ -92,9 +79,12 @@ async function sizeOf(service: ServiceName, pool: Pool): Promise<Finding> {
   return fine(`${service} database`, `PostgreSQL ${rows[0]?.version}, ${Math.ceil((rows[0]?.bytes ?? 0) / 1e6)} MB`);
 }
 
-export async function databasesAndLag({ databases }: Installation, kafka: Kafka): Promise<Finding[]> {
+export async function databasesAndLag(installation: Installation, kafka: Kafka): Promise<Finding[]> {
+  const { services, serviceCredential } = installation;
   const all = serviceNames.map(async (service) => {
-    const { runtime, owner } = databases[service];
+    const { runtime, owner } = installation.databases[service];
+    const url = services[service];
+    const address = { url, metricsUrl: metricsUrlOf(url, installation), serviceCredential };
     return [
       ...(await found(`${service} schema`, () => migrationsIn(service, owner))),
       ...(await found(`${service} database`, () =>
@@ -103,7 +93,10 @@ export async function databasesAndLag({ databases }: Installation, kafka: Kafka)
           ...heldFindings(`${service} database`, await heldBack(pool)),
         ]),
       )),
-      ...(await found(`${service} messages`, () => withPool(runtime, (pool) => lagIn(service, pool, kafka)))),
+      ...(await found(`${service} messages`, () => withPool(runtime, (pool) => messagesIn(service, pool, kafka)))),
+      ...(await found(`${service} consumers`, () =>
+        withPool(runtime, (pool) => consumerFindings({ ...address, name: service, pool, kafka })),
+      )),
     ];
   });
   return (await Promise.all(all)).flat();

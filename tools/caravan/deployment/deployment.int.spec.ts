@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { serviceNames } from '@caravan/contracts/topics';
 import { release } from '@caravan/service-kit/release';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     Object.fromEntries(serviceNames.map((name) => [name, value])) as Record<(typeof serviceNames)[number], Value>;
   installation = {
     databases: each({ runtime: database.url, owner: database.ownerUrl }),
-    ...{ kafka: servers.kafka, redis: servers.redis, storage: servers.s3.endpoint },
+    ...{ kafka: servers.kafka, redis: servers.redis, storage: servers.s3.endpoint, mail: undefined },
     ...{ services: each(address), metricsPort: undefined, serviceCredential: 'secret', publicUrl: address },
   };
 });

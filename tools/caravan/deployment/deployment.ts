@@ -2,7 +2,7 @@ import { topics } from '@caravan/contracts/topics';
 import { withKafka } from '../databases.ts';
 import { databasesAndLag } from './databases.ts';
 import { fine, type Finding, found, type Installation } from './installation.ts';
-import { certificatesAre, processesAre, redisAndClocks } from './surroundings.ts';
+import { certificatesAre, mailServerIs, processesAre, redisAndClocks } from './surroundings.ts';
 
 async function kafkaAndDatabases(installation: Installation): Promise<Finding[]> {
   return found('kafka', () =>
@@ -19,7 +19,7 @@ async function kafkaAndDatabases(installation: Installation): Promise<Finding[]>
 
 /** Looks at a running installation; the answer is the exit code: 1 when something needs somebody. */
 export async function checkDeployment(installation: Installation, further: readonly Finding[] = []): Promise<number> {
-  const parts = [processesAre, kafkaAndDatabases, redisAndClocks, certificatesAre];
+  const parts = [processesAre, kafkaAndDatabases, redisAndClocks, mailServerIs, certificatesAre];
   const findings = [...further, ...(await Promise.all(parts.map((part) => part(installation)))).flat()];
   const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
   for (const { mark, what, details } of findings) process.stdout.write(`${mark}  ${what.padEnd(width)}${details}\n`);

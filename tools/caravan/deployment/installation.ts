@@ -7,12 +7,20 @@ export type Installation = {
   readonly kafka: readonly string[];
   readonly redis: string;
   readonly storage: string;
+  /** As `SMTP_URL`; undefined where it is not known. */
+  readonly mail: string | undefined;
   readonly services: Readonly<Record<ServiceName, string>>;
   /** Where services have their figures, when not on their own port. */
   readonly metricsPort: number | undefined;
   readonly serviceCredential: string;
   readonly publicUrl: string;
 };
+
+export function metricsUrlOf(serviceUrl: string, { metricsPort }: Pick<Installation, 'metricsPort'>): string {
+  const figures = new URL('/metrics', serviceUrl);
+  if (metricsPort !== undefined) figures.port = String(metricsPort);
+  return figures.href;
+}
 
 /** `✗` needs somebody, `!` may be meant so. */
 export type Finding = { readonly mark: '✓' | '!' | '✗'; readonly what: string; readonly details: string };

@@ -23,6 +23,7 @@ export async function checkLocalDeployment(instanceDir: InstanceDir): Promise<nu
   }));
   const installation = {
     ...{ databases, kafka: run.kafka, redis: run.redis, storage: run.s3.endpoint, publicUrl: run.url },
+    mail: run.mail.smtp,
     services: await byService((service) => run.services[service]),
     ...{ metricsPort: undefined, serviceCredential: run.serviceCredential },
   };

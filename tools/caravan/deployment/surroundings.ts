@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:tls';
 import { serviceNames } from '@caravan/contracts/topics';
-import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
+import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-kit/redis';
 import { release } from '@caravan/service-kit/release';
 import { Client } from 'pg';
-import { fine, type Finding, found, type Installation, noteworthy, wrong } from './installation.ts';
+import { processFindings, smtpGreets } from '../parts.ts';
+import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
 
 const answerMilliseconds = 5_000;
 /** Signatures of the storage and tokens bear less than a minute; facts are put in order by their clocks. */
@@ -14,11 +16,9 @@ const millisecondsPerDay = 86_400_000;
 type Told = { readonly version: string; readonly node: string };
 
 /** What a service says of itself in its figures. */
-async function releaseOf(url: string, { metricsPort, serviceCredential }: Installation): Promise<Told | undefined> {
-  const figures = new URL('/metrics', url);
-  if (metricsPort !== undefined) figures.port = String(metricsPort);
-  const answer = await fetch(figures, {
-    headers: { 'x-service-credential': serviceCredential },
+async function releaseOf(url: string, installation: Installation): Promise<Told | undefined> {
+  const answer = await fetch(metricsUrlOf(url, installation), {
+    headers: { 'x-service-credential': installation.serviceCredential },
     signal: AbortSignal.timeout(answerMilliseconds),
   });
   const line = /^caravan_release_info\{([^}]*)\}/m.exec(await answer.text())?.[1] ?? '';
@@ -30,6 +30,8 @@ async function releaseOf(url: string, { metricsPort, serviceCredential }: Instal
 async function serviceIs(name: string, url: string, installation: Installation): Promise<Finding> {
   const ready = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(answerMilliseconds) });
   if (!ready.ok) return wrong(name, `is not ready: ${await ready.text()}`);
+  const [late] = await processFindings(name, url);
+  if (late) return late;
   const told = await releaseOf(url, installation).catch(() => undefined);
   if (!told) return noteworthy(name, 'is ready; its figures, and so its version, cannot be read from here');
   const words = `is ready, version ${told.version} on Node ${told.node}`;
@@ -38,8 +40,16 @@ async function serviceIs(name: string, url: string, installation: Installation):
     : noteworthy(name, `${words}; here it is ${release.version}`);
 }
 
+async function gatewayIs(url: string): Promise<Finding[]> {
+  const findings = await processFindings('gateway', url);
+  return findings.length > 0 ? findings : [fine('gateway', 'is ready')];
+}
+
 export async function processesAre(installation: Installation): Promise<Finding[]> {
-  const all = serviceNames.map((name) => found(name, () => serviceIs(name, installation.services[name], installation)));
+  const all = [
+    found('gateway', () => gatewayIs(installation.publicUrl)),
+    ...serviceNames.map((name) => found(name, () => serviceIs(name, installation.services[name], installation))),
+  ];
   return (await Promise.all(all)).flat();
 }
 
@@ -71,9 +81,10 @@ async function httpClock(url: string): Promise<Date> {
 }
 
 async function redisIs(url: string): Promise<Finding[]> {
-  const redis = createRedis({ url, name: 'doctor' });
+  const redis = createPatientRedis({ url, name: 'doctor' });
   try {
     if (!(await isRedisReady(redis))) return [wrong('redis', 'does not answer')];
+    await redis.set(`doctor:${randomUUID()}`, 'written', 'EX', 10);
     const version = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'of an unknown version';
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
     const clock = await aheadBy(
@@ -101,6 +112,14 @@ const clockIs = ({ of, seconds }: Clock): Finding =>
         `clock of ${of}`,
         `${seconds > 0 ? 'at least ' : ''}${seconds.toFixed(1)} s from this one`,
       );
+
+export async function mailServerIs({ mail }: Installation): Promise<Finding[]> {
+  if (mail === undefined) return [];
+  return found('mail server', async () => {
+    await smtpGreets(mail);
+    return fine('mail server', 'greets');
+  });
+}
 
 export async function redisAndClocks(installation: Installation): Promise<Finding[]> {
   const { databases, redis, storage, publicUrl } = installation;

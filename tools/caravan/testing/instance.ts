@@ -4,13 +4,17 @@ import { instanceDirAt } from '../paths.ts';
 import type { Supervisor, Program } from '../supervisor.ts';
 import { print } from '../terminal.ts';
 
-// An instance of two programs that do nothing, for proofs about starting and stopping: node … <folder> [alone | supervised |
+// An instance of two programs that do nothing but keep a file, for proofs about starting and stopping: node … <folder> [alone | supervised |
 // failing]; of a failing one the service cannot start.
 const [, , folder = '', how = 'alone'] = process.argv;
 const instanceDir = instanceDirAt(folder);
 
 // Each notes when it is asked to stop, so that a test sees who was asked first.
 const work = (name: string): string => `
+  const { mkdirSync, writeFileSync } = require('node:fs');
+  const kept = process.argv[1] + '/data/${name}';
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(kept + '/kept', '');
   process.on('SIGTERM', () => setTimeout(() => { console.log('${name} stops at', Date.now()); process.exit() }, 50));
   setInterval(() => {}, 1000);
   console.log('ready');`;

@@ -84,6 +84,9 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
     ...{ id: '', activityType: '', durationMinutes: unknown, distanceMiles: unknown, multiplier: 1 },
     ...{ source: 'manual', caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
     ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
+    isCounted: true,
+    countsByWord: null,
+    sameAs: null,
     ...{ startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
   });
   return { ...log, distanceMiles: numberOf(log.distanceMiles), multiplier: numberOf(log.multiplier) };

@@ -24,6 +24,17 @@ export function useBranding(): Branding {
   return data ?? defaultBranding;
 }
 
+/** Whether the organisation's look is known from an earlier visit, has been answered or could not be had. */
+export function useIsBrandingKnown(): boolean {
+  const isSignedIn = useSession().status === 'signed-in';
+  const { data, isError } = useQuery({
+    ...brandingQuery,
+    enabled: isSignedIn,
+    placeholderData: rememberedBranding,
+  });
+  return data !== undefined || isError;
+}
+
 function applyBranding(branding: Branding): void {
   const properties = brandProperties(branding.primaryColor);
   for (const [name, value] of Object.entries(properties)) document.documentElement.style.setProperty(name, value);

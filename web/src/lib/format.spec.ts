@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { formatAgo, formatBytes, formatDistance, formatDuration, initialsOf } from './format.ts';
+import { datesIn } from './dates.ts';
+import { formatBytes, formatDistance, formatDuration, initialsOf } from './format.ts';
 import { nextCursor } from './pages.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -85,7 +86,7 @@ test.each([
   [40 * day, 'Oct 12, 2026'],
 ])('%d ms later it happened %s', (later, text) => {
   const at = Date.UTC(2026, 9, 12, 12);
-  expect(formatAgo(new Date(at).toISOString(), at + later, 'just now')).toBe(text);
+  expect(datesIn('UTC').formatAgo(new Date(at).toISOString(), at + later, 'just now')).toBe(text);
 });
 
 test.each([

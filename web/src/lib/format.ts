@@ -1,4 +1,5 @@
 import { kilometersPerMile, type Units } from '@caravan/contracts/distance';
+import { charactersOf } from '@caravan/contracts/text';
 import { i18n } from '@lingui/core';
 
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
@@ -43,38 +44,14 @@ export function formatBytes(bytes: number): string {
   return inNumbers(Math.max(0.1, value), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 });
 }
 
-/** Empty for what is no date (D44). */
-export const formatDate = (at: Date, options: Intl.DateTimeFormatOptions): string =>
-  Number.isNaN(at.getTime()) ? '' : new Intl.DateTimeFormat(i18n.locale, options).format(at);
-
-/** A calendar date without a zone. @param localDate YYYY-MM-DD */
-export const formatLocalDate = (localDate: string, options: Intl.DateTimeFormatOptions): string =>
-  formatDate(new Date(`${localDate}T00:00:00Z`), { ...options, timeZone: 'UTC' });
-
 /** @param share 0 to 1 */
 export const formatPercent = (share: number): string => inNumbers(share, { style: 'percent' });
 
 /** At most two initials: the first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => charactersOf(word ?? '')[0] ?? '',
+  );
   return letters.join('').toLocaleUpperCase();
-}
-
-const spans = [
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** '12 minutes ago' up to four weeks, then the date. @param now milliseconds since 1970 */
-export function formatAgo(iso: string, now: number, justNow: string): string {
-  const then = new Date(iso);
-  const seconds = (now - then.getTime()) / 1000;
-  if (Number.isNaN(seconds)) return '';
-  const [unit, length] = spans.find(([, spanSeconds]) => seconds >= spanSeconds) ?? [];
-  if (!unit) return justNow;
-  if (seconds > 4 * 604_800) return formatDate(then, { dateStyle: 'medium' });
-  return new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'always' }).format(-Math.floor(seconds / length), unit);
 }

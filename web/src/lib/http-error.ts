@@ -26,12 +26,22 @@ function problemOf(body: string): Partial<Problem> | null {
   }
 }
 
+/** The place at which a page of a list begins is gone, as after a change of the server's key: begin again (D17). */
+export const isBadCursor = (error: unknown): boolean =>
+  error instanceof HttpError && error.problem?.code === 'page/bad-cursor';
+
+/** Sentences about these are for programs that call the API. */
+const isTechnical = ({ code = '' }: Partial<Problem>): boolean => code.startsWith('idempotency/');
+
 /** What the server says to people about this error (D44), else `otherwise`. */
 export function serverMessage(error: unknown, otherwise: string): string {
-  const message = error instanceof HttpError ? error.problem?.message : undefined;
+  const problem = error instanceof HttpError ? error.problem : null;
+  const message = problem && !isTechnical(problem) ? problem.message : undefined;
   return typeof message === 'string' && message !== '' ? message : otherwise;
 }
 
 /** Which fields the server refused, with its words (D38); none where it said nothing of fields. */
-export const fieldRefusals = (error: unknown): { path: string; message: string }[] =>
-  (error instanceof HttpError ? error.problem?.errors : undefined) ?? [];
+export function fieldRefusals(error: unknown): { path: string; message: string }[] {
+  const problem = error instanceof HttpError ? error.problem : null;
+  return (problem && !isTechnical(problem) ? problem.errors : undefined) ?? [];
+}

@@ -2,7 +2,7 @@ import type { SessionAnswer } from '@caravan/contracts/http/accounts';
 import { takePreloadedAnswer } from './preloaded-answers.ts';
 import { HttpError, SignedOutError } from './http-error.ts';
 import { retryingFetch } from './retrying-fetch.ts';
-import { endSession, isSessionNeeded, startSession, storedToken } from './session-state.ts';
+import { isSessionNeeded, refuseSession, startSession, storedToken } from './session-state.ts';
 
 const refreshPath = '/api/auth/refresh';
 /** Calls whose 401 is an answer to the person, not the end of a session. */
@@ -54,7 +54,7 @@ async function okOrEnd(response: Response, token: string | null): Promise<Respon
   // Somebody has signed in since: what was refused is no longer the session.
   if (current !== null && current !== token) return okOrThrow(response);
   // A worn token on a screen that needs no session stays until a screen does: only there it may be renewed (D44).
-  if (response.status === 403 || isSessionNeeded()) endSession();
+  if (response.status === 403 || isSessionNeeded()) refuseSession();
   throw new SignedOutError(response.status, response.statusText, await response.text());
 }
 

@@ -2,6 +2,7 @@
 import type { NameOptions } from '@caravan/contracts/http/ballots';
 import type { BonusChallenge } from '@caravan/contracts/http/challenges';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
+import { cursorSchema } from '@caravan/contracts/http/paging';
 import type { Comment } from '@caravan/contracts/http/comments';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { describe, expect, test } from 'vitest';
@@ -22,9 +23,10 @@ const post = (hour: number): FeedPost => ({
   },
   myReactions: [],
 });
+const nextPage = cursorSchema.parse('a');
 const page = (hours: readonly number[], next: string | null) => ({ rows: hours.map(post), next });
 const feed = (...pages: ReturnType<typeof page>[]) => ({ pages, pageParams: pages.map(() => null) });
-const newest = (...hours: number[]) => ({ feed: { posts: hours.map(post), next: 'a' } });
+const newest = (...hours: number[]) => ({ feed: { posts: hours.map(post), next: nextPage } });
 const key = ['/api/feed', 'all'];
 
 test('[S18] a feed of one page becomes the newest posts, as a GET would answer', () => {
@@ -124,7 +126,7 @@ const activities = (hours: readonly number[], next: string | null) => ({
 const activityKey = ['/api/activity-feed', 'all'];
 
 test('[S18 D33] the activity feed becomes the newest activities', () => {
-  const shown = { activities: { activities: [10, 9].map(activity), next: 'a' } };
+  const shown = { activities: { activities: [10, 9].map(activity), next: nextPage } };
   expect(placed(activityKey, activities([9, 8], null), shown)).toEqual(activities([10, 9], 'a'));
   const before = activities([9, 8], null);
   const mine = {

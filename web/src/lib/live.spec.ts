@@ -1,8 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
-import { serveApi, signedInAs } from '../testing/app.tsx';
+import { describe, expect, test, vi } from 'vitest';
+import { me, serveApi, signedInAs } from '../testing/app.tsx';
 import { followChanges } from './live.ts';
+import { meQuery } from './me.ts';
 import { createQueryClient, sinceFirstAsked } from './query-client.ts';
+import { startSession } from './session-state.ts';
 
 // Goes on under the timers that a test drives.
 const patiently = { timeout: 30_000 };
@@ -43,6 +45,66 @@ test('[D38] a tab that gave its place to a newer page stays away until somebody 
     stop.abort();
     vi.useRealTimers();
   }
+});
+
+describe('a page of a guest', () => {
+  const guestsOnly = { status: 409, body: { status: 409, code: 'email/unconfirmed', message: 'Please confirm.' } };
+  const pathOf = ({ url }: Request) => new URL(url).pathname;
+
+  /** Its stream is refused to the first token; the account is read through the query that the page shows. */
+  function guestPage(account: () => { isGuest: boolean }) {
+    signedInAs();
+    const calls = serveApi({
+      'GET /api/events': ({ headers }) =>
+        headers.get('authorization') === 'Bearer token-1' ? guestsOnly : { body: ': open\n\n' },
+      'GET /api/me': () => ({ body: { ...me, ...account() } }),
+    });
+    const queryClient = createQueryClient();
+    new QueryObserver(queryClient, meQuery).subscribe(() => undefined);
+    const stop = new AbortController();
+    followChanges(queryClient, stop.signal);
+    const asked = (path: string) => calls.filter((call) => pathOf(call) === path);
+    return { asked, stop };
+  }
+
+  test('[D54] asks once for the stream and no more until the person is let in, and then opens it', async () => {
+    vi.useFakeTimers();
+    const { asked, stop } = guestPage(() => ({ isGuest: true }));
+    try {
+      await vi.waitFor(() => expect(asked('/api/events')).toHaveLength(1), patiently);
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect(asked('/api/events')).toHaveLength(1);
+      expect(asked('/api/me').length).toBeLessThan(65);
+      startSession('token-2', me);
+      await vi.waitFor(() => expect(asked('/api/events')).toHaveLength(2), patiently);
+      expect(asked('/api/events')[1]?.headers.get('authorization')).toBe('Bearer token-2');
+    } finally {
+      stop.abort();
+      vi.useRealTimers();
+    }
+  });
+
+  test('[D54] reads the account when the person comes back to it, and asks for nothing while nobody looks', async () => {
+    let isGuest = true;
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    vi.useFakeTimers();
+    const { asked, stop } = guestPage(() => ({ isGuest }));
+    try {
+      await vi.waitFor(() => expect(asked('/api/events')).toHaveLength(1), patiently);
+      const before = asked('/api/me').length;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(asked('/api/me')).toHaveLength(before);
+      isGuest = false;
+      hidden.mockReturnValue(false);
+      document.dispatchEvent(new Event('visibilitychange'));
+      await vi.waitFor(() => expect(asked('/api/me')).toHaveLength(before + 1), patiently);
+      await vi.waitFor(() => expect(asked('/api/events')).toHaveLength(2), patiently);
+    } finally {
+      stop.abort();
+      hidden.mockRestore();
+      vi.useRealTimers();
+    }
+  });
 });
 
 test('[D35] a stream of a server that stops is opened again after the time that the server names', async () => {

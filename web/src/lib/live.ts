@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { SignedOutError } from './http-error.ts';
 import { sessionFetch } from './http.ts';
+import { type Closing, closingWith, isRefusedToGuests, letIn, personReturns } from './live-waits.ts';
 import { TopicSubscriptions } from './live-subscriptions.ts';
 import { type Heard, LivePage, spreadMilliseconds } from './live-page.ts';
 import { meQuery } from './me.ts';
@@ -52,7 +53,7 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   });
   const lead = () => {
     channel.postMessage('who' satisfies Told);
-    return holdStream({ signal, interest, page }, (heard) => {
+    return holdStream({ signal, interest, page, queryClient }, (heard) => {
       page.hear(heard);
       channel.postMessage({ heard } satisfies Told);
     });
@@ -62,28 +63,20 @@ export function followChanges(queryClient: QueryClient, signal: AbortSignal): vo
   leading.catch(() => undefined);
 }
 
-type Held = { readonly signal: AbortSignal; readonly interest: TopicSubscriptions; readonly page: LivePage };
+type Held = {
+  readonly signal: AbortSignal;
+  readonly interest: TopicSubscriptions;
+  readonly page: LivePage;
+  readonly queryClient: QueryClient;
+};
 
 /** Where a stream ended: what was seen last, and what the server asks for before the next one, or the next one itself. */
 type StreamEnd = { lastEventId: string | undefined; waitFor?: 'person' | number; next?: Open };
 /** A stream with what it carries. Whoever takes it closes it: then nothing of it is left behind. */
 type Open = { readonly response: Response; readonly shows: readonly LiveTopic[]; readonly closing: Closing };
-type Closing = { readonly signal: AbortSignal; readonly close: () => void };
-
-/** Closes with `signal` too, which outlives many streams and keeps nothing of those that are closed. */
-function closingWith(signal: AbortSignal): Closing {
-  const stop = new AbortController();
-  const close = () => {
-    signal.removeEventListener('abort', close);
-    stop.abort();
-  };
-  signal.addEventListener('abort', close);
-  if (signal.aborted) close();
-  return { signal: stop.signal, close };
-}
 
 async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<void> {
-  const { signal, page } = held;
+  const { signal, page, queryClient } = held;
   let end: StreamEnd = { lastEventId: undefined };
   let failures = 0;
   for (let connection = 0; !signal.aborted; connection += 1) {
@@ -96,11 +89,16 @@ async function holdStream(held: Held, tell: (heard: Heard) => void): Promise<voi
     } catch (error) {
       if (error instanceof SignedOutError) return;
       end = { lastEventId: end.lastEventId };
+      if (isRefusedToGuests(error)) {
+        await letIn(queryClient, signal);
+        continue;
+      }
     }
     if (end.next) continue;
     failures += 1;
     // A gateway that went away leaves many pages behind: they come back one after the other.
     const spread = Math.random() * spreadMilliseconds(page.pages);
+    // It gave its place to a page opened later: to come back at once would take that page's place in turn, for ever.
     if (end.waitFor === 'person') await personReturns(signal);
     else await pause((end.waitFor ?? backOffMilliseconds(failures)) + spread, signal);
   }
@@ -121,21 +119,6 @@ async function openStream(lastEventId: string | undefined, { signal, interest }:
     closing.close();
     throw error;
   }
-}
-
-/**
- * Resolves when somebody comes back to this tab. It gave its place to a page opened later: to come back at once would take
- * that page's place in turn, for ever.
- */
-function personReturns(signal: AbortSignal): Promise<void> {
-  const waiting = closingWith(signal);
-  return new Promise<void>((resolve) => {
-    const listening = { signal: waiting.signal };
-    addEventListener('focus', () => resolve(), listening);
-    document.addEventListener('visibilitychange', () => document.hidden || resolve(), listening);
-    waiting.signal.addEventListener('abort', () => resolve());
-    if (signal.aborted) resolve();
-  }).finally(waiting.close);
 }
 
 type Reading = Held & { readonly tell: (heard: Heard) => void; readonly lastEventId: string | undefined };

@@ -1,5 +1,6 @@
 import type { Me } from '@caravan/contracts/http/accounts';
 import { listFrequentActivities, readMe } from './api/generated/sdk.gen.ts';
+import { browserZone } from './dates.ts';
 import { complete, numberOf } from './complete.ts';
 import { dataQuery } from './query-client.ts';
 
@@ -9,7 +10,8 @@ function meOf(answer: Partial<Me>): Me {
     ...{ id: '', name: '', email: '', role: 'member', profilePhotoUrl: null },
     ...{ team: { id: '', name: '', emoji: '' }, totalMiles: 0, activityLevel: 'light' },
     ...{ streakCount: 0, streakState: 'out', streakFreezes: null, lastActivityDate: null },
-    ...{ hasVotedThisChallenge: false, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    hasVotedThisChallenge: false,
+    timeZone: browserZone(),
     ...{ bio: '', location: '', favoriteActivity: '' },
     ...{ isEmailConfirmed: true, pendingEmail: null, isGuest: false },
   });

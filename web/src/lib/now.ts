@@ -7,12 +7,16 @@ let isTicking = false;
 
 const clock = createStore((tell) => {
   isTicking = true;
-  const timer = setInterval(() => {
+  const tick = () => {
     now = Date.now();
     tell();
-  }, tickMilliseconds);
+  };
+  const timer = setInterval(tick, tickMilliseconds);
+  // A page in the background ticks slowly, and not at all while the device sleeps.
+  document.addEventListener('visibilitychange', tick);
   return () => {
     clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
     isTicking = false;
   };
 });

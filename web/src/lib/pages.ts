@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client } from './api/generated/client.gen.ts';
+import { isBadCursor } from './http-error.ts';
 import { nullWhenSignedOut } from './query-client.ts';
 import type { ReadKey, ReadPath } from './query-keys.ts';
 
@@ -68,8 +69,16 @@ export function usePages<Row>(
   const cursor = cursors.at(-1);
   const query = useQuery({
     queryKey: [path, filter, cursor ?? ''],
-    queryFn: ({ signal }): Promise<Page<Row> | null> =>
-      nullWhenSignedOut(readPage<Row>(path, { ...filter, limit, ...(cursor && { cursor }) }, signal)),
+    queryFn: ({ signal }): Promise<Page<Row> | null> => {
+      const first = { ...filter, limit };
+      if (cursor === undefined) return nullWhenSignedOut(readPage<Row>(path, first, signal));
+      const page = readPage<Row>(path, { ...first, cursor }, signal).catch((error: unknown) => {
+        if (!isBadCursor(error)) throw error;
+        setPlace({ name, cursors: [] });
+        return readPage<Row>(path, first, signal);
+      });
+      return nullWhenSignedOut(page);
+    },
     placeholderData: keepPreviousData,
   });
   const { data } = query;

@@ -15,9 +15,16 @@ type PreloadedAnswers = {
 
 /** By path of the page: what its first view shows. Every other page of members asks who that is. */
 export const preloadedPaths: Record<string, readonly ReadPath[]> = {
-  '/dashboard': ['/api/me', '/api/dashboard/stats', '/api/bonus-challenge', '/api/weekly-challenges', '/api/journey'],
+  '/dashboard': [
+    '/api/me',
+    '/api/org/branding',
+    '/api/dashboard/stats',
+    '/api/bonus-challenge',
+    '/api/weekly-challenges',
+    '/api/journey',
+  ],
 };
-export const preloadedAnywhere: readonly ReadPath[] = ['/api/me'];
+export const preloadedAnywhere: readonly ReadPath[] = ['/api/me', '/api/org/branding'];
 
 declare global {
   interface Window {

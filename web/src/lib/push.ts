@@ -1,12 +1,19 @@
 import { readPushKey, subscribeToPushes, unsubscribeFromPushes } from './api/generated/sdk.gen.ts';
 
-/** Of this browser. `refused`: its owner has blocked notifications; only its own settings can change that. */
-export type PushHere = 'unsupported' | 'refused' | 'off' | 'on';
+/**
+ * Of this browser. `refused`: its owner has blocked notifications; only its own settings can change that. `uninstalled`:
+ * an iPhone or iPad, which takes pushes only for apps on its Home Screen.
+ */
+export type PushHere = 'unsupported' | 'uninstalled' | 'refused' | 'off' | 'on';
 
 const workerPath = '/push-worker.js';
 
 export const isPushSupported = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+
+/** Only Safari on these devices knows whether a page was opened from the Home Screen. */
+const missing = (): PushHere =>
+  'standalone' in navigator && navigator.standalone === false ? 'uninstalled' : 'unsupported';
 
 async function subscriptionHere(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration(workerPath);
@@ -15,7 +22,7 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
 
 /** What is on here is told to the server once more: the session may be a new one. */
 export async function pushHere(): Promise<PushHere> {
-  if (!isPushSupported()) return 'unsupported';
+  if (!isPushSupported()) return missing();
   if (Notification.permission === 'denied') return 'refused';
   const subscription = await subscriptionHere();
   if (!subscription) return 'off';
@@ -25,7 +32,7 @@ export async function pushHere(): Promise<PushHere> {
 
 /** Asks for permission first, so call it when somebody has pressed something. Throws when the push service is away. */
 export async function turnPushOn(): Promise<PushHere> {
-  if (!isPushSupported()) return 'unsupported';
+  if (!isPushSupported()) return missing();
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'refused' : 'off';
   const { key } = await readPushKey();
@@ -59,10 +66,15 @@ type TrustedTypes = {
   createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(text: string): unknown };
 };
 
-/** Where the page takes scripts only from somebody who vouches for them (S11): for one of our own, always the same. */
+let vouchedUrl: unknown;
+
+/**
+ * Where the page takes scripts only from somebody who vouches for them (S11): for one of our own, always the same. The
+ * page's policy allows each name once, so what it vouched for is remembered.
+ */
 function workerUrl(): unknown {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  return (
-    trustedTypes?.createPolicy('push-worker', { createScriptURL: () => workerPath }).createScriptURL('') ?? workerPath
-  );
+  if (!trustedTypes) return workerPath;
+  vouchedUrl ??= trustedTypes.createPolicy('push-worker', { createScriptURL: () => workerPath }).createScriptURL('');
+  return vouchedUrl;
 }

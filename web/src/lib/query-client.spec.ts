@@ -1,5 +1,6 @@
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { pathsOf, serveApi, signedInAs } from '../testing/app.tsx';
+import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
 import { createQueryClient } from './query-client.ts';
 
 test('[9.30 8.2] no retry, never stale, no refetch on focus, reconnection or interval', () => {
@@ -33,4 +34,60 @@ test('[8.2] a failed query is called once', async () => {
   const calls = serveApi({ 'GET /api/logs': { status: 500, body: 'Boom' } });
   await expect(createQueryClient().query({ queryKey: ['/api/logs'] })).rejects.toThrow('500: Boom');
   expect(calls).toHaveLength(1);
+});
+
+const screens = [
+  '/dashboard',
+  '/leaderboard',
+  '/feed',
+  '/activity-feed',
+  '/explore',
+  '/badges',
+  '/journey',
+  '/profile',
+  '/user/u2',
+  '/timer',
+  '/miles',
+  '/settings',
+  '/settings/notifications',
+  '/account-settings',
+  '/notifications',
+  '/recaps',
+  '/recaps/2026-01-05',
+  '/team-voting',
+  '/admin',
+  '/admin/members',
+];
+
+const failing: Api[string] = { status: 500, body: 'Boom' };
+/** Every call but the two that the frame is drawn from. */
+const failingApi = new Proxy<Api>(
+  {},
+  {
+    has: () => true,
+    get: (_, call) => (typeof call === 'string' && /^GET .*(?<!\/me|\/branding)$/.test(call) ? failing : undefined),
+  },
+);
+
+test.each(screens)('[8.2 9.30] %s asks once for what fails, in advance and on the screen together', async (path) => {
+  signedInAs({ role: 'admin' });
+  const calls = serveApi(failingApi);
+  const { queryClient, verified } = openApp(path);
+  await verified;
+  await screen.findByRole('heading', { level: 1 });
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  const asked = pathsOf(calls).filter((call) => call.startsWith('GET '));
+  expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
+});
+
+test('[8.2] who comes back to a screen that failed asks anew', async () => {
+  signedInAs();
+  const calls = serveApi({ 'GET /api/badges/all': failing });
+  const { router } = openApp('/badges');
+  await screen.findByText('Unable to load badges');
+  await router.navigate({ to: '/explore' });
+  await screen.findByRole('heading', { name: 'Explore' });
+  await router.navigate({ to: '/badges' });
+  await screen.findByText('Unable to load badges');
+  expect(pathsOf(calls).filter((call) => call === 'GET /api/badges/all')).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { client } from './api/generated/client.gen.ts';
-import { SignedOutError } from './http-error.ts';
+import { isBadCursor, SignedOutError } from './http-error.ts';
 import type { ReadKey } from './query-keys.ts';
 
 /**
@@ -9,11 +9,20 @@ import type { ReadKey } from './query-keys.ts';
  */
 export function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
+    queryCache: new QueryCache({
+      // A long list whose next page is gone is read again from its first page.
+      onError: (error, { queryKey, state }) => {
+        const isLongList = typeof state.data === 'object' && state.data !== null && 'pages' in state.data;
+        if (isLongList && isBadCursor(error)) void queryClient.resetQueries({ queryKey, exact: true });
+      },
+    }),
     defaultOptions: {
       queries: {
         queryFn: ({ queryKey, signal }) =>
           nullWhenSignedOut(client.get({ url: queryKey.join('/'), responseStyle: 'data', signal })),
         retry: false,
+        // The loader has asked in advance, or another view has: the screen shows that failure and asks no second time.
+        retryOnMount: false,
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -30,6 +39,12 @@ export function createQueryClient(): QueryClient {
       firstAsked.set(queryClient, performance.now());
     // The next person's page asks anew.
     else if (event.type === 'removed' && cache.getAll().length === 0) firstAsked.delete(queryClient);
+    // The next view of a failed query asks anew. A view that only moves within the page watches again at once.
+    else if (event.type === 'observerRemoved')
+      queueMicrotask(() => {
+        const { query } = event;
+        if (query.state.status === 'error' && query.getObserversCount() === 0) cache.remove(query);
+      });
   });
   return queryClient;
 }

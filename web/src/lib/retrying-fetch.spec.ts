@@ -36,7 +36,7 @@ test('[S25] a call that the gateway refuses for a while is made again when it sa
 test('[S25] a write waits too, and is sent whole', async () => {
   const calls = serveApi({ 'POST /api/log': after(1, { id: 'l1' }) });
   const body = { activityType: 'Walking', durationMinutes: 30 } as const;
-  const answer = logMovement({ body });
+  const answer = logMovement({ body, headers: { 'Idempotency-Key': 'k1' } });
   await vi.advanceTimersByTimeAsync(31_000);
   await expect(answer).resolves.toEqual({ id: 'l1' });
   expect(await Promise.all(calls.map((call) => call.json()))).toEqual([body, body]);

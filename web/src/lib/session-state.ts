@@ -1,4 +1,5 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
+import { forgetDrafts } from './drafts.ts';
 import { createStore } from './store.ts';
 
 /**
@@ -8,9 +9,9 @@ import { createStore } from './store.ts';
 export type Session =
   | { status: 'checking'; user: SessionUser }
   | { status: 'signed-in'; user: SessionUser; isOnboarding: boolean }
-  | { status: 'signed-out'; user: null };
+  | { status: 'signed-out'; user: null; /** The server ended it while it was in use. */ wasRefused: boolean };
 
-const signedOut: Session = { status: 'signed-out', user: null };
+const signedOut: Session = { status: 'signed-out', user: null, wasRefused: false };
 
 let current: Session = signedOut;
 const store = createStore();
@@ -45,10 +46,23 @@ export function startSession(token: string, user: SessionUser): void {
   become({ status: 'signed-in', user, isOnboarding });
 }
 
-/** Clears the stored session; pages that need one lead to the login screen. */
+/** The member signs out: the stored session and unsent drafts go; pages that need a session lead to the login screen. */
 export function endSession(): void {
+  forgetDrafts(current.user?.id ?? '');
+  leaveSession();
+}
+
+/** Another tab has ended the session, and has cleared what was to go with it. */
+export function leaveSession(): void {
   clearStoredSession();
   if (current.status !== 'signed-out') become(signedOut);
+}
+
+/** The server no longer takes the session: it has expired, or a role or a password has changed. */
+export function refuseSession(): void {
+  const wasRefused = current.status === 'signed-in';
+  clearStoredSession();
+  if (current.status !== 'signed-out') become({ status: 'signed-out', user: null, wasRefused });
 }
 
 /** The signed-in person is called that from now on, on this page and after a reload. */

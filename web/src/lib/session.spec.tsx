@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { me, onScreen, openApp, pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
+import { me, noticeOf, onScreen, openApp, pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
 import { currentSession, endSession, setOnboarding, startSession } from './session-state.ts';
 
 test('[4.1 4.2 4.3] a stored session that the server accepts is the signed-in one', async () => {
@@ -185,5 +185,18 @@ test('signing out in another tab signs out here', async () => {
   const { router, verified } = openApp('/explore');
   await verified;
   dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+});
+
+test('[4.9 8.1] a session that ends while it is in use says so at the login', async () => {
+  signedInAs();
+  serveApi({
+    'GET /api/notifications': { status: 401, body: {} },
+    'POST /api/auth/refresh': { status: 401, body: {} },
+  });
+  const { router, verified } = openApp('/explore');
+  await verified;
+  await router.navigate({ to: '/notifications' });
+  expect(await noticeOf('Please sign in again')).toContain('when your role or password changes');
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });

@@ -1,12 +1,15 @@
 import type { SessionUser } from '@caravan/contracts/http/accounts';
 import type { QueryClient } from '@tanstack/react-query';
 import { logout } from './api/generated/sdk.gen.ts';
+import { followMemberZone } from './dates.ts';
+import { forgetDrafts } from './drafts.ts';
 import { meQuery } from './me.ts';
 import { backOffMilliseconds, pause } from './backoff.ts';
 import {
   confirmSession,
   currentSession,
   endSession,
+  leaveSession,
   onSessionChange,
   readStoredUser,
   restoreSession,
@@ -65,6 +68,8 @@ async function untilWorthAsking(failures: number): Promise<void> {
 
 /** Ends the session at the server, and here even when the server cannot be reached. */
 export async function logOut(): Promise<void> {
+  // Before the call: a refusal ends the session, and whose drafts they were is not known any more.
+  forgetDrafts(currentSession().user?.id ?? '');
   void import('./push.ts').then(({ forgetPush }) => forgetPush()).catch(() => undefined);
   try {
     await logout({ body: {}, signal: AbortSignal.timeout(logoutMilliseconds) });
@@ -80,6 +85,7 @@ const personOf = (user: Partial<SessionUser> | null): string | null =>
 
 /** What one person has loaded is never shown to the next; who signs in or out in one tab does so in all. */
 export function followSession(queryClient: QueryClient): void {
+  followMemberZone(queryClient);
   let shownTo = personOf(currentSession().user);
   onSessionChange(() => {
     const person = personOf(currentSession().user);
@@ -87,7 +93,7 @@ export function followSession(queryClient: QueryClient): void {
     shownTo = person;
   });
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === 'token' && newValue === null) endSession();
+    if (key === 'token' && newValue === null) leaveSession();
     if (key === 'user' && newValue !== null && personOf(readStoredUser()) !== shownTo) void verifySession(queryClient);
   });
 }

@@ -11,4 +11,6 @@ export const storageKeys = {
   dismissedBallot: 'dismissedBallot',
   /** The recap whose card was put away. */
   dismissedRecap: 'dismissedRecap',
+  /** The pointer of a new admin to the set-up was put away. */
+  dismissedStart: 'dismissedStart',
 } as const;

@@ -1,19 +1,20 @@
+import { asciiAddress } from '@caravan/contracts/email-address';
 import { passwordCriteria, passwordTooShort, passwordTooSimple } from '@caravan/contracts/password';
+import { characterCount, tidyText } from '@caravan/contracts/text';
 import { useLingui } from '@lingui/react/macro';
 
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const longestName = 80;
 
 /** What the fields refuse before asking the server, in its words; undefined: nothing (5.1, 5.2, 5.5). */
 export function useRules() {
   const { t } = useLingui();
   const named = (missing: string, tooLong: string) => (typed: string | undefined) => {
-    const name = (typed ?? '').trim();
+    const name = tidyText(typed ?? '');
     if (name === '') return missing;
-    return [...name].length > longestName ? tooLong : undefined;
+    return characterCount(name) > longestName ? tooLong : undefined;
   };
   return {
-    emailRefusal: (typed: string) => (emailPattern.test(typed.trim()) ? undefined : t`Invalid email address`),
+    emailRefusal: (typed: string) => (asciiAddress(typed.trim()) === undefined ? t`Invalid email address` : undefined),
     newPasswordRefusal: (password: string) => {
       if ([...password].length < 8) return passwordTooShort;
       return passwordCriteria.every(({ holds }) => holds(password)) ? undefined : passwordTooSimple;

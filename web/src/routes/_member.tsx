@@ -18,8 +18,10 @@ const alongside = (
 
 /** Around every screen that needs a session. */
 export const Route = createFileRoute('/_member')({
-  beforeLoad: () => {
-    if (currentSession().status === 'signed-out') throw redirect({ to: '/login', replace: true });
+  beforeLoad: ({ location }) => {
+    // The link that was opened is where one goes on after signing in.
+    if (currentSession().status === 'signed-out')
+      throw redirect({ to: '/login', replace: true, state: { goOnAt: location.href } });
   },
   component: () => (
     <MemberArea bell={<MemberBell />} alongside={alongside}>

@@ -5,15 +5,12 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, configure, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { followSession, verifySession } from '../lib/session.ts';
 import { createAppRouter } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
-
-// A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 30_000 });
 
 /** What the server answers to a call; a function decides at each call. */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
@@ -58,6 +55,8 @@ const usual: Api = {
   'GET /api/leaderboard': { body: board },
   'GET /api/bonus-challenge': { body: null },
   'GET /api/weekly-challenges': { body: [] },
+  'GET /api/recaps': { body: [] },
+  'GET /api/journey': { status: 404, body: {} },
   'GET /api/notifications/unread': { body: { count: 0 } },
   'GET /api/feed/all': { body: [] },
   'GET /api/feed/mine': { body: [] },
@@ -72,7 +71,8 @@ export function serveApi(api: Api = {}): Request[] {
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(String(input), location.origin), init);
     calls.push(request);
-    const answer = { ...usual, ...api }[`${request.method} ${new URL(request.url).pathname}`];
+    const call = `${request.method} ${new URL(request.url).pathname}`;
+    const answer = api[call] ?? usual[call];
     if (!answer) return new Promise<Response>(() => undefined);
     const { status = 200, body, headers } = typeof answer === 'function' ? await answer(request) : answer;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -126,24 +126,3 @@ export const sentTo = (calls: readonly Request[], path: string): Promise<unknown
     .findLast(({ method, url }) => path === `${method} ${new URL(url).pathname}`)
     ?.clone()
     .json();
-
-/** jsdom draws nothing, so nothing ever changes its size. */
-class NothingResizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
-beforeEach(() => {
-  i18n.loadAndActivate({ locale: 'en', messages: {} });
-  localStorage.clear();
-  vi.stubGlobal('scrollTo', () => undefined);
-  Element.prototype.scrollIntoView = () => undefined;
-  vi.stubGlobal('ResizeObserver', NothingResizes);
-  onScreen('phone');
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
+import * as Radix from '@radix-ui/react-dialog';
 import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -65,7 +65,7 @@ export function Dialog({
           <Radix.Title className={styles.title}>{title}</Radix.Title>
           {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
           <div className={styles.body}>{children}</div>
-          <Radix.Close className={styles.close} aria-label={t`Close`}>
+          <Radix.Close data-closes="" className={styles.close} aria-label={t`Close`}>
             <X size={22} aria-hidden="true" />
           </Radix.Close>
         </Radix.Content>

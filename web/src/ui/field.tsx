@@ -1,7 +1,9 @@
+import { characterCount } from '@caravan/contracts/text';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { countedInput } from '../lib/counted-input.ts';
 import { formatCount } from '../lib/format.ts';
 import styles from './field.module.css';
 import { Hidden } from './text.tsx';
@@ -62,7 +64,12 @@ export function TextField({
     <Field {...{ label, error, hint, aside }}>
       {(described) => (
         <div className={styles.box}>
-          <input {...input} {...described} className={clsx(styles.input, end && styles.withEnd)} />
+          <input
+            {...input}
+            {...countedInput(input)}
+            {...described}
+            className={clsx(styles.input, end && styles.withEnd)}
+          />
           {end && <div className={styles.end}>{end}</div>}
         </div>
       )}
@@ -73,7 +80,15 @@ export function TextField({
 export function TextArea({ label, error, hint, aside, ...area }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field {...{ label, error, hint, aside }}>
-      {(described) => <textarea rows={3} {...area} {...described} className={clsx(styles.input, styles.area)} />}
+      {(described) => (
+        <textarea
+          rows={3}
+          {...area}
+          {...countedInput(area)}
+          {...described}
+          className={clsx(styles.input, styles.area)}
+        />
+      )}
     </Field>
   );
 }
@@ -96,14 +111,15 @@ export function CountedArea({
   limit: number;
 }) {
   const { t } = useLingui();
-  const characters = [...value].length;
+  const characters = characterCount(value);
   const [used, all] = [formatCount(characters), formatCount(limit)];
   const left = limit - characters;
   return (
     <TextArea
       {...area}
       value={value}
-      onChange={(event) => onText([...event.target.value].slice(0, limit).join(''))}
+      maxLength={limit}
+      onChange={(event) => onText(event.target.value)}
       aside={
         <span style={{ color: 'var(--ink-3)', font: 'var(--t-small)', fontVariantNumeric: 'tabular-nums' }}>
           <span aria-hidden="true">{t`${used}/${all}`}</span>

@@ -1,4 +1,4 @@
-import { Popover as Radix } from 'radix-ui';
+import * as Radix from '@radix-ui/react-popover';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import styles from './popover.module.css';
 import { Tooltip } from './tooltip.tsx';

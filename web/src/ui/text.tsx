@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatAgo, formatDate } from '../lib/format.ts';
+import { useDates } from '../lib/dates.ts';
 import { prefersLessMotion } from '../lib/media.ts';
 import { useNow } from '../lib/now.ts';
 import styles from './text.module.css';
@@ -17,10 +17,10 @@ export function PersonName({
   name: string;
   className?: string | undefined;
 }) {
-  if (profileId == null) return <span className={className}>{name}</span>;
+  if (profileId == null) return <bdi className={className}>{name}</bdi>;
   return (
     <Link to="/user/$id" params={{ id: profileId }} className={clsx(styles.link, className)}>
-      {name}
+      <bdi>{name}</bdi>
     </Link>
   );
 }
@@ -32,9 +32,10 @@ export function PersonName({
  */
 export function RelativeTime({ at, otherwise = '' }: { at: string; otherwise?: string }) {
   const { t } = useLingui();
+  const { formatAgo, formatDate } = useDates();
   const now = useNow();
   if (Number.isNaN(Date.parse(at))) return otherwise;
-  const exact = formatDate(new Date(at), { dateStyle: 'full', timeStyle: 'short' });
+  const exact = formatDate(at, { dateStyle: 'full', timeStyle: 'short' });
   return (
     <time dateTime={at} title={exact}>
       {formatAgo(at, now, t`just now`)}

@@ -56,4 +56,12 @@ export function dismissToast(id: number): void {
   if (next) toast(next);
 }
 
+/** Removes every toast, also those that wait. */
+export function forgetToasts(): void {
+  for (const removal of removals.values()) clearTimeout(removal);
+  removals.clear();
+  waiting = [];
+  become([]);
+}
+
 export const useToasts = (): readonly ShownToast[] => store.use(() => toasts);

@@ -3,6 +3,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../testing/app.tsx';
+import { Dialog } from './dialog.tsx';
 import { toast, toastLimit, toastRemoveMilliseconds, useToasts } from './toast-state.ts';
 import { Toaster } from './toaster.tsx';
 
@@ -121,4 +122,19 @@ test('[9.28] a swipe of 50 px to the right closes it, a shorter one does not', (
     later(10);
     expect([distance, screen.queryAllByText(`Swiped ${distance}`).length === 0]).toEqual([distance, isGone]);
   }
+});
+
+test('[9.28] Escape closes the dialog that a toast lies above, and the toast only when there is no dialog', () => {
+  const closed = vi.fn();
+  render(
+    <I18nProvider i18n={i18n}>
+      <Dialog isOpen title="Delete this log?" onOpenChange={closed}>
+        Sure?
+      </Dialog>
+    </I18nProvider>,
+  );
+  say({ title: 'Not deleted' });
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  expect(closed).toHaveBeenCalledExactlyOnceWith(false);
+  expect(screen.getAllByText('Not deleted').length).toBeGreaterThan(0);
 });

@@ -1,13 +1,25 @@
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { Toast as Radix } from 'radix-ui';
+import * as Radix from '@radix-ui/react-toast';
 import { dismissToast, toastMilliseconds, useToasts, type ShownToast } from './toast-state.ts';
 import styles from './toaster.module.css';
 
 const swipeThresholdPixels = 50;
 const hotkey = 'F8';
 const hotkeys = [hotkey];
+
+/**
+ * A toast lies above a dialog that was open before it, and Escape is for the topmost layer: it is handed on to the dialog,
+ * which a person means by it as long as the toast has not the focus.
+ */
+function leaveToDialog(event: KeyboardEvent): void {
+  const dialog = [...document.querySelectorAll('[role="dialog"][data-state="open"]')].at(-1);
+  const close = dialog?.querySelector<HTMLElement>('[data-closes]');
+  if (!close || document.activeElement?.closest('[role="region"] ol')) return;
+  event.preventDefault();
+  close.click();
+}
 
 /** Shows what `toast()` says. Hover and focus hold it, a swipe to the right or Escape closes it, F8 leads to it. */
 export function Toaster() {
@@ -38,6 +50,7 @@ function OneToast({ shown }: { shown: ShownToast }) {
       onOpenChange={(open) => !open && dismissToast(id)}
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={durationMilliseconds ?? toastMilliseconds}
+      onEscapeKeyDown={leaveToDialog}
     >
       {picture === undefined ? signs[tone] : <span className={styles.picture}>{picture}</span>}
       <div className={styles.text}>

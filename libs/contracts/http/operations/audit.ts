@@ -15,6 +15,7 @@ export const auditOperations = list({
   downloadAudit: {
     method: 'get',
     path: '/api/audit/file',
+    storesSomething: true,
     service: 'identity',
     access: 'admin',
     summary: 'The audit log as CSV, newest first, at most 50,000 entries.',

@@ -49,6 +49,7 @@ export const challengesOperations = list({
     path: '/api/challenge-templates',
     service: 'scoring',
     access: 'admin',
+    isVersioned: true,
     summary: 'Puts a whole list in the place of the one before, for the weeks to come.',
     body: challenges.challengeTemplatesRequestSchema,
     answers: { 200: challenges.challengeTemplatesSchema },

@@ -11,6 +11,7 @@ export const companionOperations = list({
     ...common,
     method: 'get',
     path: '/companion/s3/params',
+    storesSomething: true,
     summary: 'The upload panel: where a file is to be sent whole.',
     query: companion.uploadParametersQuerySchema,
     answers: { 200: companion.uploadParametersSchema },

@@ -11,6 +11,7 @@ export const fitnessOperations = list({
     ...common,
     method: 'get',
     path: '/api/fitness/status',
+    access: 'guest',
     summary: 'Which fitness platforms are connected.',
     answers: { 200: fitness.fitnessStatusSchema },
   },
@@ -25,6 +26,7 @@ export const fitnessOperations = list({
     ...common,
     method: 'get',
     path: '/api/fitness/{provider}/auth',
+    storesSomething: true,
     summary: 'Where the browser is to go to connect a platform; it has ten minutes.',
     query: fitness.connectQuerySchema,
     answers: { 200: fitness.connectAnswerSchema },
@@ -34,6 +36,7 @@ export const fitnessOperations = list({
     ...common,
     method: 'get',
     path: '/api/fitness/{provider}/callback',
+    storesSomething: true,
     access: 'public',
     cookies: ['connect'],
     summary:

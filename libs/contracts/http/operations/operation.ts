@@ -8,14 +8,21 @@ export type Operation = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly service: ServiceName | 'gateway';
-  /** public: no bearer; cookie: the refresh cookie alone; member: any signed-in person; admin: the role (D3). */
-  readonly access: 'public' | 'cookie' | 'member' | 'admin';
+  /**
+   * public: no bearer; cookie: the refresh cookie alone; guest: any signed-in person; member: any whose address is
+   * confirmed where their invite asks for it (D54); admin: the role (D3).
+   */
+  readonly access: 'public' | 'cookie' | 'guest' | 'member' | 'admin';
   readonly cookies?: readonly CookieUse[];
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
+  /** A GET that stores something, such as a line of the audit log: it has a write limit like any other write. */
+  readonly storesSomething?: true;
   /** The same request again is answered as before, another one under its key is refused (D38). */
   readonly isIdempotent?: true;
+  /** It replaces a whole; `If-Match` names the state that the caller has seen (`versionOf` of the read answer). */
+  readonly isVersioned?: true;
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly mediaType?: string;
   readonly refusals?: Readonly<Record<number, string>>;

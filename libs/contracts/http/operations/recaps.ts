@@ -16,10 +16,10 @@ export const recapsOperations = list({
   },
   readRecap: {
     method: 'get',
-    path: '/api/recaps/{week}',
+    path: '/api/recaps/{id}',
     service: 'social',
     access: 'member',
-    summary: 'The story of the week that began on this Monday.',
+    summary: 'The story of a week, by the id of its recap or by the Monday on which the week began.',
     answers: { 200: recaps.recapSchema },
     refusals: { 404: noRecap },
   },

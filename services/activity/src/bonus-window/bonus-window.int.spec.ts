@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { logAnswerSchema, type LogAnswer } from '@caravan/contracts/http/movement';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import { listenTo } from '@caravan/messaging/testing/listener';

@@ -1,3 +1,5 @@
+import { isSameText } from '@caravan/contracts/text-key';
+
 /** With what it asked for, so that a correction can be judged. */
 export type BonusUse = {
   challengeId: string;
@@ -7,7 +9,12 @@ export type BonusUse = {
 
 /** Public, stable codes (D40). */
 export type BonusRefusal =
-  'bonus/unknown' | 'bonus/closed' | 'bonus/other-activity' | 'bonus/too-short' | 'bonus/already-completed';
+  | 'bonus/unknown'
+  | 'bonus/closed'
+  | 'bonus/other-activity'
+  | 'bonus/too-short'
+  | 'bonus/already-completed'
+  | 'bonus/same-workout';
 
 export type BonusEvaluation = { readonly bonus?: BonusUse; readonly refusal?: BonusRefusal };
 
@@ -32,10 +39,8 @@ export function evaluate(
   if (!window) return { refusal: 'bonus/unknown' };
   const { challengeId, multiplier, targetDurationMinutes } = window;
   if (window.closedAt !== null || at < window.openedAt || at >= window.expiresAt) return { refusal: 'bonus/closed' };
-  if (plain(window.activityType) !== plain(log.activityType)) return { refusal: 'bonus/other-activity' };
+  if (!isSameText(window.activityType, log.activityType)) return { refusal: 'bonus/other-activity' };
   if (log.durationMinutes < targetDurationMinutes) return { refusal: 'bonus/too-short' };
   if (window.isCompleted) return { refusal: 'bonus/already-completed' };
   return { bonus: { challengeId, multiplier, targetDurationMinutes } };
 }
-
-const plain = (activityType: string): string => activityType.trim().toLowerCase();

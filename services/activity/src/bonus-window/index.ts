@@ -1,2 +1,2 @@
-export type { BonusRefusal, BonusUse } from './bonus.ts';
+export type { BonusEvaluation, BonusRefusal, BonusUse } from './bonus.ts';
 export { evaluateBonus } from './bonus-window.query.ts';

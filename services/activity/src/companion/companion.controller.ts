@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/companion';
-import { notingTheReader } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/reading';
 import { Env } from '@caravan/service-kit/env';
 import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Post } from '@nestjs/common';
@@ -28,7 +28,7 @@ export class CompanionController {
     @CurrentCaller() caller: Caller,
     @ValidQuery(contract.uploadParametersQuerySchema) query: contract.UploadParametersQuery,
   ): Promise<contract.UploadParameters> {
-    const url = await notingTheReader(() => this.uploads.start(caller, { type: query.type }));
+    const url = await allowWrites(() => this.uploads.start(caller, { type: query.type }));
     return { method: 'PUT', url, fields: {}, expires: uploadSeconds };
   }
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { companionWords, completedUploadSchema, partedUploadSchema } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
 import { Companion } from '@caravan/service-kit/companion';

@@ -2,7 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { companionWords, type LinkedFile, type LinkImport, type LinkNews } from '@caravan/contracts/http/companion';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Inject, Injectable } from '@nestjs/common';
-import { StoredFiles, Uploads } from '../photos/index.ts';
+import { type Begun, StoredFiles, Uploads } from '../photos/index.ts';
 import { LinkedFiles } from './linked-files.client.ts';
 import { holdMilliseconds, type WantedLink, WantedLinks } from './wanted-links.client.ts';
 
@@ -39,9 +39,9 @@ export class LinkImports {
   /** Refused at once is what cannot be fetched; the file itself waits for the socket. */
   async begin(caller: Caller, url: string): Promise<LinkImport> {
     await this.look(caller, url);
-    const { key } = await this.uploads.begin(caller, undefined);
     const { orgId, userId, sessionId } = caller;
-    return { token: await this.wanted.keep({ orgId, userId, sessionId, key, link: url }) };
+    const keep = ({ key }: Begun) => this.wanted.keep({ orgId, userId, sessionId, key, link: url });
+    return { token: await this.uploads.beginning(caller, undefined, keep) };
   }
 
   /** As long as the socket is open; opened again it begins again, or says once more where the file lies. */

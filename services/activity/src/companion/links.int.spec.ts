@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { companionWords, type LinkNews, linkNewsSchema } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
 import { type ApiClient, apiClient } from '@caravan/service-kit/testing/api-client';

@@ -8,7 +8,7 @@ import { ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { Uploads, uploadKey } from '../photos/index.ts';
+import { type Begun, Uploads, uploadKey } from '../photos/index.ts';
 import { bindUpload, discardUpload, isBound, type PartedUploadRef } from './parted-uploads.store.ts';
 import { answerOf, callOf, ifGone, isTooMuch, noUpload, partNumberOf, tooLarge, uploadIdIn } from './storage-call.ts';
 
@@ -27,9 +27,15 @@ export class PartedUploads {
     @Inject(Pool) private readonly pool: Pool,
   ) {}
 
-  async begin(caller: Caller, { type, size }: contract.PartedUploadRequest): Promise<contract.PartedUpload> {
-    const { orgId, userId } = caller;
-    const { uploadId, key } = await this.uploads.begin(caller, size);
+  begin(caller: Caller, { type, size }: contract.PartedUploadRequest): Promise<contract.PartedUpload> {
+    return this.uploads.beginning(caller, size, (begun) => this.divide(caller, begun, type));
+  }
+
+  private async divide(
+    { orgId, userId }: Caller,
+    { uploadId, key }: Begun,
+    type: string | undefined,
+  ): Promise<contract.PartedUpload> {
     const body = { filename: 'photo', type: type || 'application/octet-stream' };
     const begun = await this.ask(contract.partedUploadSchema, { method: 'POST', path: 'multipart', body, key });
     const upload = { orgId, userId, uploadId, multipartId: begun.uploadId, key };

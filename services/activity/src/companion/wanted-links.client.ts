@@ -35,7 +35,7 @@ export class WantedLinks {
     this.limits = new Limits(redis);
   }
 
-  /** Throws `Rejected`: too-many. */
+  /** Counts whatever the other site answers: it was asked. Throws `Rejected`: too-many. */
   async countLook(userId: string): Promise<void> {
     await this.limits.take([{ of: looksAnHour, by: userId }]).catch((error: unknown) => {
       if (!(error instanceof LimitReached)) throw error;

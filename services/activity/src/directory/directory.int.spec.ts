@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { localDateOf } from '@caravan/contracts/local-days';

@@ -34,6 +34,12 @@ describe('frequent activities', () => {
     expect([status, frequentActivitySchema.parse(body)]).toEqual([200, expect.objectContaining({ usageCount: 2 })]);
   });
 
+  test('[3.31] are one with any apostrophe, any space and characters that are not seen', async () => {
+    const { track, list } = await person();
+    for (const name of ['Dad’s walk', "dad's\u00a0walk", 'Dad`s  walk\u200b', 'Ma’s walk']) await track(name);
+    expect((await list()).map(({ usageCount }) => usageCount)).toEqual([3, 1]);
+  });
+
   test('[3.12] are kept with whose they are, since when, when last and how often, once at first', async () => {
     const { member, track } = await person();
     const stored = async () => {

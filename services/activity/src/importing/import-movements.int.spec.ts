@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
@@ -52,6 +52,9 @@ describe('a workout that integrations imported', () => {
         ...{ id: workout.logId, activityType: 'Running', durationMinutes: 30, distanceMiles: 3, multiplier: 1 },
         ...{ source: 'strava', isImported: true, importSource: 'strava', audience: 'owner', heartRate: 148 },
         ...{ calories: 310, caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
+        isCounted: true,
+        countsByWord: null,
+        sameAs: null,
         ...{ startedAt: workout.startedAt, loggedOn: '2026-10-21', createdAt: workout.importedAt },
       },
       [],

@@ -10,8 +10,16 @@ import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
 import { erasedAmong } from '@caravan/messaging/erasure';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
-import { activityNameOf, movementStream, writeTexts } from '../logging/index.ts';
-import { commandOf, retractionOf, type ImportingMember, textsOf } from './workouts.ts';
+import {
+  activityNameOf,
+  countOthers,
+  movementStream,
+  recordingOfLog,
+  recount,
+  type Recount,
+  writeTexts,
+} from '../logging/index.ts';
+import { commandOf, type ImportingMember, recordingOfWorkout, retractionOf, textsOf } from './workouts.ts';
 
 type Told = { readonly logId: string } & (
   | { readonly is: 'logged'; readonly revision: number; readonly event: Consumed<typeof workoutImported> }
@@ -33,18 +41,41 @@ export class ImportsService {
   readonly enter = async (tx: Tx, all: readonly Told[]): Promise<void> => {
     const members = await this.membersOf(tx, all.map(whoseOf));
     const news = newestOf(all, ({ event, logId }) => `${event.orgId} ${logId}`);
-    const entered = await allSettled(
-      news.map(async (told) => {
-        const member = members.get(idOf(whoseOf(told)));
-        // Whoever was erased has no logs to come.
-        return member && (await this.enterOne(tx, told, member)) ? [told] : [];
-      }),
+    // Members that were erased have no logs to come.
+    const ofMembers = Map.groupBy(
+      news.filter((told) => members.has(idOf(whoseOf(told)))),
+      (told) => idOf(whoseOf(told)),
     );
+    const entered = await allSettled([...ofMembers].map(([id, told]) => this.enterOnes(tx, told, members.get(id))));
     await writeTexts(tx, entered.flat().map(textsToKeep));
   };
 
+  /** What a batch brings of one member, beside what is the same workout (D25). Answers what was news. */
+  private async enterOnes(tx: Tx, all: readonly Told[], member: ImportingMember | undefined): Promise<Told[]> {
+    const [last] = all.slice(-1);
+    if (!last || !member) return [];
+    const unit = this.store.within(tx, metaOf(last.event));
+    const changes = await allSettled(
+      all.map(async (told) => ({
+        before: isFirst(told) ? null : ((await recordingOfLog(unit, told.logId)) ?? null),
+        after: told.is === 'logged' ? recordingOfWorkout(told.event.data) : null,
+      })),
+    );
+    const beside = await recount(unit, changes);
+    await countOthers(unit, beside.ended);
+    const entered = await allSettled(
+      all.map(async (told) => ((await this.enterOne(tx, told, { member, beside })) ? [told] : [])),
+    );
+    await countOthers(unit, beside.begun);
+    return entered.flat();
+  }
+
   /** False when it was no news. */
-  private async enterOne(tx: Tx, told: Told, member: ImportingMember): Promise<boolean> {
+  private async enterOne(
+    tx: Tx,
+    told: Told,
+    { member, beside }: { readonly member: ImportingMember; readonly beside: Recount },
+  ): Promise<boolean> {
     const unit = this.store.within(tx, metaOf(told.event));
     const { logId } = told;
     if (told.is === 'removed') {
@@ -52,7 +83,9 @@ export class ImportsService {
       return events.length > 0;
     }
     const { data } = told.event;
-    const [command, texts] = [commandOf(data, member, activityNameOf(data.activityType)), textsOf(data)];
+    const activity = activityNameOf(data.activityType);
+    const command = commandOf(data, member, { activity, notCounted: beside.notCounted(logId) });
+    const texts = textsOf(data);
     const { events } =
       data.revision === 1
         ? await unit.create(movementStream, logId, command, texts)
@@ -85,6 +118,8 @@ export class ImportsService {
     return new Rejected('import/member-unknown', kind, `Member ${one.userId} is not known here`);
   }
 }
+
+const isFirst = (told: Told): boolean => told.is === 'logged' && told.revision === 1;
 
 const textsToKeep = (told: Told) => ({
   ...whoseOf(told),

@@ -1,7 +1,9 @@
 import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { ActivityName, ImportMovement, MovementTexts, RetractMovement } from '../logging/index.ts';
+import type { Recording } from '@caravan/contracts/same-workout';
+import { importedStartOf } from '@caravan/contracts/movement-end';
+import type { ImportMovement, MovementTexts, RetractMovement } from '../logging/index.ts';
 
 type ImportedWorkout = PublicEventOf<typeof workoutImported>['data'];
 type RetractedWorkout = PublicEventOf<typeof workoutRetracted>['data'];
@@ -11,7 +13,7 @@ export type ImportingMember = { readonly teamId: string; readonly timeZone: stri
 export function commandOf(
   workout: ImportedWorkout,
   { teamId, timeZone }: ImportingMember,
-  activity: ActivityName,
+  { activity, notCounted }: Pick<ImportMovement, 'activity' | 'notCounted'>,
 ): ImportMovement {
   const { logId, userId, revision, source, durationMinutes, meters, audience, isScored } = workout;
   return {
@@ -20,6 +22,26 @@ export function commandOf(
     startedAt: new Date(workout.startedAt),
     coveredMeters: meters,
     importedAt: new Date(workout.importedAt),
+    creditableAt: creditableAtOf(workout),
+    countsBeside: workout.countsBeside === true,
+    notCounted,
+  };
+}
+
+const creditableAtOf = ({ creditableAt, importedAt }: ImportedWorkout): Date => new Date(creditableAt ?? importedAt);
+
+/** The workout as the rule of the same workout looks at it. */
+export function recordingOfWorkout(workout: ImportedWorkout): Recording {
+  const { logId, source, durationMinutes, audience, isScored } = workout;
+  return {
+    id: logId,
+    source,
+    durationMinutes,
+    audience,
+    isScored,
+    creditableAt: creditableAtOf(workout),
+    startedAt: importedStartOf(new Date(workout.startedAt), new Date(workout.importedAt)),
+    override: workout.countsBeside === true ? true : null,
   };
 }
 

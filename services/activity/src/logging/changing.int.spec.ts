@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementCorrected, movementRemoved } from '@caravan/contracts/activity.events';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
-import { createPool, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const own = async (client: ApiClient, query = '') => (await client.get<OwnLog[]>
 
 /** Makes a log eight days older, as no role of the service could. */
 async function age(orgId: string, logId: string): Promise<void> {
-  const owner = createPool(activity.ownerUrl);
+  const owner = createPatientPool(activity.ownerUrl);
   await withTenant(owner, orgId, (tx) =>
     tx.query(
       `update es.events set data = data || jsonb_build_object('loggedAt', to_char(now() - interval '8 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

@@ -65,6 +65,13 @@ describe('correcting a log', () => {
       .thenNothing();
   });
 
+  test('[D6 D8] of a log shorter than today’s least is accepted while its minutes stay', () => {
+    const short = { durationMinutes: 5, centimiles: 50 };
+    given({ type: 'MovementLogged', data: { ...log, ...short } })
+      .when(correct({ coveredMiles: 1 }))
+      .then(corrected({ ...short, coveredCentimiles: 100 }, { previous: { ...previous, ...short } }));
+  });
+
   test('[D10] to another start moves it to the date of that start, in the zone it was logged in', () => {
     const moved = { startedAt: '2026-11-14T23:30:00.000Z', loggedOn: '2026-11-15' };
     given(logged)
@@ -129,13 +136,20 @@ describe('correcting a log', () => {
 
 describe('the bonus of a log', () => {
   const bonus = { challengeId: '019a8c10-0000-7000-8000-000000000051', multiplier: 2, targetDurationMinutes: 20 };
-  const doubled: MovementEvent = { type: 'MovementLogged', data: { ...log, centimiles: 600, multiplier: 2, bonus } };
+  const doubled = { type: 'MovementLogged', data: { ...log, centimiles: 600, multiplier: 2, bonus } } as const;
   const before = { previous: { ...previous, centimiles: 600 } };
 
   test('[D8 D15] stays while the log still is what the challenge asked for', () => {
     given(doubled)
       .when(correct({ durationMinutes: 20 }))
       .then(corrected({ durationMinutes: 20, centimiles: 400, multiplier: 2, bonus }, before));
+  });
+
+  test('[D8 D15] goes when the activity of the log becomes one that no list names', () => {
+    const juggling: MovementEvent = { type: 'MovementLogged', data: { ...doubled.data, activity: 'custom' } };
+    given(juggling)
+      .when(correct({ isOtherActivity: true }))
+      .then(corrected({ activity: 'custom', centimiles: 300, multiplier: 1 }, before));
   });
 
   test('[D8 D15] goes when it becomes too short or another activity, and does not come back', () => {

@@ -2,7 +2,7 @@ import { fold } from '@caravan/event-store/decider';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ImportMovement, RetractMovement } from './imported.ts';
+import { type ImportMovement, originOf, type RetractMovement } from './imported.ts';
 import { movement } from './movement.ts';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
@@ -14,6 +14,9 @@ const command: ImportMovement = {
   ...{ timeZone: 'Europe/Berlin', revision: 1, source: 'strava', activity: 'Running', durationMinutes: 7 },
   ...{ startedAt: new Date('2026-10-20T22:30:00.000Z'), coveredMeters: 5210, audience: 'owner', isScored: true },
   importedAt: new Date('2026-11-16T17:45:00.000Z'),
+  creditableAt: new Date('2026-11-16T17:45:00.000Z'),
+  countsBeside: false,
+  notCounted: null,
 };
 const log: LoggedMovement = {
   ...{ logId: command.logId, userId: maya, teamId: command.teamId, timeZone: 'Europe/Berlin', source: 'strava' },
@@ -106,6 +109,15 @@ describe('a workout that is imported', () => {
         ),
       );
   });
+});
+
+test.each([
+  ['strava', { isImported: true, importSource: 'strava' }],
+  ['fitbit', { isImported: true, importSource: 'fitbit' }],
+  ['timer', { isImported: false, importSource: null }],
+  ['manual', { isImported: false, importSource: null }],
+] as const)('[3.10] an answer says of a log by %s whether it was imported', (source, origin) => {
+  expect(originOf(source)).toEqual({ source, ...origin });
 });
 
 describe('a workout that is retracted', () => {

@@ -1,8 +1,16 @@
 import { type ImportSource, importSourceSchema, type Source } from '@caravan/contracts/fields';
 import { localDateOf } from '@caravan/contracts/local-days';
+import { importedStartOf } from '@caravan/contracts/movement-end';
 import { centimilesOf } from '@caravan/contracts/miles';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { ActivityName, LoggedMovement, Movement, MovementEvent, RemovedMovement } from './movement-events.ts';
+import type {
+  ActivityName,
+  LoggedMovement,
+  Movement,
+  MovementEvent,
+  NotCounted,
+  RemovedMovement,
+} from './movement-events.ts';
 
 // What a platform measured. Its rules are not those of a log by hand: it is as long and as old as the platform says.
 
@@ -22,6 +30,10 @@ export type ImportMovement = {
   readonly audience: 'organisation' | 'owner';
   readonly isScored: boolean;
   readonly importedAt: Date;
+  readonly creditableAt: Date;
+  /** Its owner has said that it counts beside other recordings of the same time (D25). */
+  readonly countsBeside: boolean;
+  readonly notCounted: NotCounted | null;
 };
 
 /** However old it is. */
@@ -89,19 +101,27 @@ function asCorrected(command: ImportMovement, { log, revision }: Live, at: Date)
   };
 }
 
-/** No log names a bonus challenge by itself: an import earns the plain miles, or none (D15, D21). */
+/** No log names a bonus challenge by itself: an import earns the plain miles, or none (D15, D21, D25). */
 function measured(command: ImportMovement, { timeZone, loggedAt }: { timeZone: string; loggedAt: Date }) {
-  const { activity, durationMinutes, coveredMeters, revision, audience, isScored } = command;
-  // A platform's clock may be ahead of ours.
-  const startedAt = new Date(Math.min(command.startedAt.getTime(), loggedAt.getTime()));
+  const { activity, durationMinutes, coveredMeters, revision, audience, isScored, notCounted } = command;
+  const startedAt = importedStartOf(command.startedAt, loggedAt);
+  const earns = isScored && notCounted === null;
   return {
-    ...{ activity, durationMinutes, multiplier: 1, centimiles: isScored ? centimilesOf(durationMinutes, 1) : 0 },
+    activity,
+    durationMinutes,
+    multiplier: 1,
+    centimiles: earns ? centimilesOf(durationMinutes, 1) : 0,
     ...{ startedAt: startedAt.toISOString(), loggedOn: localDateOf(startedAt, timeZone) },
     // What only its owner may see is not kept in a log that never forgets.
     coveredCentimiles: coveredMeters === null || audience === 'owner' ? null : centimilesIn(coveredMeters),
-    import: { revision, audience, isScored },
+    import: { revision, audience, isScored, ...creditableSince(command.creditableAt, loggedAt) },
+    ...(notCounted && { notCounted }),
+    ...(command.countsBeside && { override: true }),
   };
 }
+
+const creditableSince = (at: Date, loggedAt: Date) =>
+  at.getTime() === loggedAt.getTime() ? {} : { creditableAt: at.toISOString() };
 
 const metersPerMile = 1609.344;
 const centimilesIn = (meters: number): number => Math.round((meters / metersPerMile) * 100);

@@ -1,6 +1,7 @@
 export type { ImportMovement, RetractMovement } from './imported.ts';
 export { activityNameOf } from './movement.ts';
-export type { ActivityName } from './movement-events.ts';
-export { movementStream } from './movement.service.ts';
+export { countOthers, movementStream } from './movement.service.ts';
 export type { MovementTexts } from './public-events.ts';
+export { recordingOfLog } from './recordings.query.ts';
+export { recount, type Recount } from './recount.query.ts';
 export { writeTexts } from './texts.store.ts';

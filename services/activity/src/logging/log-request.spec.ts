@@ -6,7 +6,13 @@ import { hasOwnTexts } from './texts.store.ts';
 import type { MovementEvent } from './movement-events.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
-const ids = { logId: '019a8c10-0000-7000-8000-000000000041', userId: 'maya', bonus: undefined, reach: 'week' as const };
+const ids = {
+  logId: '019a8c10-0000-7000-8000-000000000041',
+  userId: 'maya',
+  bonus: undefined,
+  notCounted: null,
+  reach: 'week' as const,
+};
 const body = logRequestSchema.parse({ activityType: 'Walking', durationMinutes: 30 });
 const logged = { type: 'MovementLogged', data: { logId: ids.logId, centimiles: 300, multiplier: 1 } } as Extract<
   MovementEvent,

@@ -31,7 +31,22 @@ export type LoggedMovement = {
   /** The bonus challenge that it completes; absent on an ordinary log. */
   bonus?: BonusUse;
   /** Of an imported workout: its latest revision, who is shown it, and whether it earns anything (D21). */
-  import?: { revision: number; audience: 'organisation' | 'owner'; isScored: boolean };
+  import?: {
+    revision: number;
+    audience: 'organisation' | 'owner';
+    isScored: boolean;
+    /** Since when it could be credited; absent: since it was logged. */
+    creditableAt?: string;
+  };
+  /** The same workout counts by another log, or its member said so: it earns nothing (D25). Absent: it counts. */
+  notCounted?: NotCounted;
+  /** Its member's word on whether it counts (D25). */
+  override?: boolean;
+};
+
+export type NotCounted = {
+  /** The log that counts in its place; null where only its member's word keeps it out. */
+  sameAs: { logId: string; source: Source } | null;
 };
 
 export type CorrectedMovement = LoggedMovement & {

@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementLogged } from '@caravan/contracts/activity.events';
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';

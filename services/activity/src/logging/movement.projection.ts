@@ -10,11 +10,12 @@ const sumsSql = `
 const loggedSql = `
   with changed as (
     insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
-      started_at, logged_at, logged_on, time_zone, covered_centimiles, audience)
+      started_at, logged_at, logged_on, time_zone, covered_centimiles, audience, is_counted, same_as, override, is_scored,
+      creditable_at)
     select * from json_to_recordset($1) as l (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity text,
       duration_minutes integer, centimiles integer, multiplier numeric, source text, started_at timestamptz,
       logged_at timestamptz, logged_on date, time_zone text, covered_centimiles integer,
-      audience text)
+      audience text, is_counted boolean, same_as uuid, override boolean, is_scored boolean, creditable_at timestamptz)
     returning org_id, user_id, centimiles
   ) ${sumsSql}`;
 
@@ -23,13 +24,16 @@ const correctedSql = `
   with last as (
     select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (org_id uuid, log_id uuid, activity text,
       duration_minutes integer, centimiles integer, multiplier numeric, started_at timestamptz, logged_on date,
-      covered_centimiles integer, audience text)) with ordinality as r (org_id, log_id, activity, duration_minutes,
-      centimiles, multiplier, started_at, logged_on, covered_centimiles, audience, nth)
+      covered_centimiles integer, audience text, is_counted boolean, same_as uuid, override boolean, is_scored boolean,
+      creditable_at timestamptz)) with ordinality as r (org_id, log_id, activity, duration_minutes,
+      centimiles, multiplier, started_at, logged_on, covered_centimiles, audience, is_counted, same_as, override,
+      is_scored, creditable_at, nth)
     order by org_id, log_id, nth desc
   ), changed as (
     update movement_logs l set activity = c.activity, duration_minutes = c.duration_minutes, centimiles = c.centimiles,
       multiplier = c.multiplier, started_at = c.started_at, logged_on = c.logged_on,
-      covered_centimiles = c.covered_centimiles, audience = c.audience
+      covered_centimiles = c.covered_centimiles, audience = c.audience, is_counted = c.is_counted, same_as = c.same_as,
+      override = c.override, is_scored = c.is_scored, creditable_at = c.creditable_at
     from last c where l.org_id = c.org_id and l.log_id = c.log_id
     returning l.org_id, l.user_id, new.centimiles - old.centimiles as centimiles
   ) ${sumsSql}`;
@@ -40,7 +44,15 @@ const removedSql = `
     where l.org_id = r.org_id and l.log_id = r.log_id returning l.org_id, l.user_id, -l.centimiles as centimiles
   ) ${sumsSql}`;
 
-const audienceOf = (log: LoggedMovement) => log.import?.audience ?? 'organisation';
+/** The facts that decide whether a log counts beside other recordings (D25). */
+const countingOf = (log: LoggedMovement) => ({
+  audience: log.import?.audience ?? 'organisation',
+  is_counted: log.notCounted === undefined,
+  same_as: log.notCounted?.sameAs?.logId ?? null,
+  override: log.override ?? null,
+  is_scored: log.import?.isScored ?? true,
+  creditable_at: log.import?.creditableAt ?? null,
+});
 
 /** What a member re-reads at once: the log and the sum of all. */
 export const movementProjection: Projection<MovementEvent> = {
@@ -58,7 +70,7 @@ export const movementProjection: Projection<MovementEvent> = {
             ...{ multiplier: data.multiplier, source: data.source, started_at: data.startedAt },
             ...{ logged_at: data.loggedAt, logged_on: data.loggedOn, time_zone: data.timeZone },
             covered_centimiles: data.coveredCentimiles,
-            audience: audienceOf(data),
+            ...countingOf(data),
           },
         ],
       },
@@ -71,7 +83,7 @@ export const movementProjection: Projection<MovementEvent> = {
             ...{ org_id: orgId, log_id: data.logId, activity: data.activity, duration_minutes: data.durationMinutes },
             ...{ centimiles: data.centimiles, multiplier: data.multiplier, started_at: data.startedAt },
             ...{ logged_on: data.loggedOn, covered_centimiles: data.coveredCentimiles },
-            audience: audienceOf(data),
+            ...countingOf(data),
           },
         ],
       },

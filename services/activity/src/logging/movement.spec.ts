@@ -24,6 +24,7 @@ const command: LogMovement = {
   source: 'manual',
   startedAt: undefined,
   coveredMiles: undefined,
+  notCounted: null,
   reach: 'week',
 };
 const given = specOf(movement, { by: maya, at });
@@ -138,6 +139,23 @@ describe('when a movement may have started', () => {
     history.when({ ...correct, startedAt: ago(31) }).rejects('movement/too-old', 'invalid');
   });
 
+  test('[D6] two minutes are allowed for clocks that differ, and not an instant more', () => {
+    const [week, tolerance] = [7 * 1440 * 60_000, 2 * 60_000];
+    const from = (milliseconds: number) => new Date(at.getTime() + milliseconds);
+    expect(refusalOf({ startedAt: from(tolerance) })).toBeUndefined();
+    expect(refusalOf({ startedAt: from(tolerance + 1) })).toEqual([
+      'movement/future-start',
+      'invalid',
+      expect.any(String),
+    ]);
+    expect(refusalOf({ startedAt: from(-week - tolerance) })).toBeUndefined();
+    expect(refusalOf({ startedAt: from(-week - tolerance - 1) })).toEqual([
+      'movement/too-old',
+      'invalid',
+      expect.any(String),
+    ]);
+  });
+
   test('[D6] a clock that is a minute ahead never puts a log into the future', () => {
     expect(dataOf({ startedAt: ago(0, -1) })?.startedAt).toBe(at.toISOString());
   });
@@ -198,4 +216,8 @@ test('a logged movement leaves as the frozen sample says', () => {
     version: 2,
     data: told,
   });
+});
+
+test('[ADR-0001] logs are found under the category that they were stored under', () => {
+  expect(movement.category).toBe('movement');
 });

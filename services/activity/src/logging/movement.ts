@@ -5,9 +5,10 @@ import { centimilesOf } from '@caravan/contracts/miles';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
+import { correctionTo, type CountMovement, recounted } from './counted.ts';
 import { imported, refuseImported, removedOf, retracted } from './imported.ts';
 import type { ImportMovement, RetractMovement } from './imported.ts';
-import type { ActivityName, MovementEvent, LoggedMovement, Movement } from './movement-events.ts';
+import type { ActivityName, MovementEvent, LoggedMovement, Movement, NotCounted } from './movement-events.ts';
 
 /** Members have a week; a history is what an operator brings along. */
 export type Reach = 'week' | 'history';
@@ -25,6 +26,8 @@ export type LogMovement = {
   startedAt: Date | undefined;
   coveredMiles: number | undefined;
   bonus?: BonusUse | undefined;
+  /** Null: it counts (D25). */
+  notCounted: NotCounted | null;
   reach: Reach;
 };
 
@@ -39,11 +42,14 @@ export type CorrectMovement = {
   coveredMiles?: number | null | undefined;
   /** The log never holds what was typed; its readers must hear that it changed. */
   changesTexts: boolean;
+  /** The member's word on whether it counts; null takes it back, undefined leaves it (D25). */
+  override?: boolean | null | undefined;
 };
 
 export type RemoveMovement = { type: 'RemoveMovement'; userId: string };
 
-export type MovementCommand = LogMovement | CorrectMovement | RemoveMovement | ImportMovement | RetractMovement;
+export type MovementCommand =
+  LogMovement | CorrectMovement | RemoveMovement | ImportMovement | RetractMovement | CountMovement;
 
 const minuteMilliseconds = 60_000;
 const dayMilliseconds = 1440 * minuteMilliseconds;
@@ -59,6 +65,7 @@ export const movement: Decider<Movement, MovementCommand, MovementEvent> = {
     if (command.type === 'LogMovement') return state.is === 'absent' ? [logged(command, at)] : [];
     if (command.type === 'ImportMovement') return imported(command, state, at);
     if (command.type === 'RetractMovement') return retracted(command, state, at);
+    if (command.type === 'CountMovement') return recounted(command, state, at);
     if (state.is !== 'live') throw notFound();
     if (command.type === 'CorrectMovement') refuseImported(state.log);
     if (at.getTime() - Date.parse(state.log.loggedAt) > changeableDays * dayMilliseconds)
@@ -89,47 +96,53 @@ const ownerOf = (state: Exclude<Movement, { is: 'absent' }>): string =>
 const notFound = () => new Rejected('movement/not-found', 'not-found', 'This log does not exist');
 
 function logged(command: LogMovement, at: Date): MovementEvent {
-  const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles, bonus } = command;
+  const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles, notCounted } = command;
   refuseBadDuration(durationMinutes, source);
   const startedAt = startOf(command, at);
+  const bonus = notCounted ? undefined : command.bonus;
   const multiplier = bonus?.multiplier ?? 1;
   return {
     type: 'MovementLogged',
     data: {
       ...{ logId, userId, teamId, activity, durationMinutes, multiplier, source },
-      centimiles: centimilesOf(durationMinutes, multiplier),
+      centimiles: notCounted ? 0 : centimilesOf(durationMinutes, multiplier),
       startedAt: startedAt.toISOString(),
       loggedAt: at.toISOString(),
       loggedOn: localDateOf(startedAt, timeZone),
       timeZone,
       coveredCentimiles: coveredMiles === undefined ? null : centimilesCovered(coveredMiles),
       ...(bonus && { bonus }),
+      ...(notCounted && { notCounted }),
     },
   };
 }
 
-function corrected(command: CorrectMovement, { log, revision }: Extract<Movement, { is: 'live' }>, at: Date) {
+function corrected(command: CorrectMovement, state: Extract<Movement, { is: 'live' }>, at: Date) {
+  const { log } = state;
   const { activity = log.activity, durationMinutes = log.durationMinutes, coveredMiles } = command;
   if (command.durationMinutes !== undefined)
     refuseBadDuration(durationMinutes, log.source === 'timer' ? 'timer' : 'manual');
   const startedAt = command.startedAt ? correctedStart(command.startedAt, log, at).toISOString() : log.startedAt;
-  const { bonus, ...plain } = log;
+  const { bonus, override: wordBefore = null, ...plain } = log;
+  const override = command.override === undefined ? wordBefore : command.override;
   // A bonus challenge stays completed as long as the log still is what it asked for (D15).
   const keeps = bonus && !command.isOtherActivity && durationMinutes >= bonus.targetDurationMinutes;
   const multiplier = keeps ? bonus.multiplier : 1;
   const now: LoggedMovement = {
     ...plain,
-    ...{ activity, durationMinutes, multiplier, centimiles: centimilesOf(durationMinutes, multiplier) },
+    activity,
+    durationMinutes,
+    multiplier,
+    centimiles: log.notCounted ? 0 : centimilesOf(durationMinutes, multiplier),
     ...{ startedAt, loggedOn: localDateOf(new Date(startedAt), log.timeZone) },
     ...(coveredMiles !== undefined && {
       coveredCentimiles: coveredMiles === null ? null : centimilesCovered(coveredMiles),
     }),
     ...(keeps && { bonus }),
+    ...(override !== null && { override }),
   };
   if (!command.changesTexts && !differs(log, now)) return [];
-  const previous = { durationMinutes: log.durationMinutes, centimiles: log.centimiles, loggedOn: log.loggedOn };
-  const data = { ...now, revision: revision + 1, correctedAt: at.toISOString(), previous };
-  return [{ type: 'MovementCorrected' as const, data }];
+  return [{ type: 'MovementCorrected' as const, data: correctionTo(now, state, at) }];
 }
 
 const differs = (one: LoggedMovement, other: LoggedMovement): boolean =>
@@ -137,6 +150,7 @@ const differs = (one: LoggedMovement, other: LoggedMovement): boolean =>
   one.durationMinutes !== other.durationMinutes ||
   one.multiplier !== other.multiplier ||
   one.startedAt !== other.startedAt ||
+  one.override !== other.override ||
   one.coveredCentimiles !== other.coveredCentimiles;
 
 function refuseBadDuration(durationMinutes: number, source: LogMovement['source']): void {
@@ -174,7 +188,7 @@ function correctedStart(startedAt: Date, log: LogTimes, at: Date): Date {
 }
 
 /** Just now, where the member does not say. Throws `Rejected`. */
-function startOf({ startedAt, durationMinutes, source, reach }: ClaimedStart, at: Date): Date {
+export function startOf({ startedAt, durationMinutes, source, reach }: ClaimedStart, at: Date): Date {
   const justNow = at.getTime() - durationMinutes * minuteMilliseconds;
   if (startedAt === undefined) return new Date(justNow);
   refuseAfter(at, startedAt, 'in the future');

@@ -1,10 +1,13 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
+import type { Source } from '@caravan/contracts/fields';
+import type { OwnLogsQuery as Query, SameWorkout } from '@caravan/contracts/http/movement';
+import type { Cursor } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import type { KeptPhoto } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
@@ -20,11 +23,16 @@ const pageSql = `
     l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
     t.heart_rate as "heartRate", t.calories, t.caption, t.location,
     case when p.photo_id is not null then ${keptPhotoSql} end as photo,
-    l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt"
+    l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt",
+    l.is_counted as "isCounted", l.override as "countsByWord", s.log_id as "sameId", s.source as "sameSource",
+    s.started_at as "sameStartedAt",
+    coalesce(st.activity_type, nullif(s.activity, 'custom'), '${forgottenActivityName}') as "sameActivityType"
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
   left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
+  left join movement_logs s on s.org_id = l.org_id and s.log_id = l.same_as
+  left join movement_texts st on st.org_id = s.org_id and st.log_id = s.log_id
   where l.org_id = $1 and l.user_id = $2 and (l.logged_at, l.log_id) < ($3, $4)
-    and ($6::text is null or lower(coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}')) = lower($6))
+    and ($6::text is null or text_key(coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}')) = (select text_key($6)))
     and l.logged_on between $7 and $8
     -- Nobody logs before moving: older logs than the first date need not be looked at, in whatever zone it was.
     and l.logged_at >= $7::date::timestamp at time zone 'UTC' - interval '15 hours'
@@ -32,39 +40,58 @@ const pageSql = `
 
 const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-type Row = Omit<KeptLog, 'distanceMiles' | 'startedAt' | 'createdAt' | 'isImported' | 'importSource'> & {
+type Row = Omit<KeptLog, 'distanceMiles' | 'startedAt' | 'createdAt' | 'isImported' | 'importSource' | 'sameAs'> & {
   centimiles: number;
   startedAt: Date;
   createdAt: Date;
+} & Same;
+
+type Same = {
+  readonly sameId: string | null;
+  readonly sameSource: Source;
+  readonly sameActivityType: string;
+  readonly sameStartedAt: Date;
 };
 
 @Injectable()
 export class OwnLogsQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
   /** Throws `Rejected` invalid for a cursor that is not one of ours. */
   async page(
-    { orgId, userId }: { orgId: string; userId: string },
+    reader: { orgId: string; userId: string },
     { limit, cursor, activityType, from, to }: Query,
-  ): Promise<{ logs: KeptLog[]; nextCursor: string | undefined }> {
-    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+  ): Promise<{ logs: KeptLog[]; nextCursor: Cursor | undefined }> {
+    const { orgId, userId } = reader;
+    const pages = this.cursors.of({ operation: 'listOwnLogs', reader }, newestFirstKey);
+    const before = pages.after(cursor) ?? beforeAll;
     const dates = [from ?? '-infinity', to ?? 'infinity'];
     const values = [orgId, userId, ...before, limit + 1, activityType || null, ...dates];
     const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, values);
-    const page = cutPage(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
+    const page = pages.cut(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
     return { logs: page.rows.map(ownLog), nextCursor: page.nextCursor };
   }
 }
 
 function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): KeptLog {
+  const { sameId, sameSource, sameActivityType, sameStartedAt, ...log } = row;
   return {
-    ...row,
+    ...log,
     ...originOf(row.source),
+    sameAs: sameAsIn({ sameId, sameSource, sameActivityType, sameStartedAt }),
     distanceMiles: milesOf(centimiles),
     startedAt: startedAt.toISOString(),
     createdAt: createdAt.toISOString(),
   };
 }
+
+const sameAsIn = ({ sameId, sameSource, sameActivityType, sameStartedAt }: Same): SameWorkout | null =>
+  sameId === null
+    ? null
+    : { id: sameId, source: sameSource, activityType: sameActivityType, startedAt: sameStartedAt.toISOString() };
 
 type KeptTexts = {
   readonly logId: string;

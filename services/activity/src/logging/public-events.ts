@@ -60,6 +60,8 @@ function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof
     heartRate: texts.heartRate,
     calories: texts.calories,
     ...(data.bonus && { bonusChallengeId: data.bonus.challengeId }),
+    ...(data.notCounted && { notCounted: data.notCounted }),
+    ...(data.override !== undefined && { countsByWord: data.override }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { OpenToErrands } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { forgottenActivityName } from '@caravan/contracts/activities';
@@ -38,6 +39,7 @@ const ownFiles = {
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;
 
+@OpenToErrands()
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

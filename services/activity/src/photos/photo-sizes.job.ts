@@ -2,6 +2,7 @@ import { withTenant } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { ImageWorker } from '@caravan/service-kit/image-worker';
 import { defineJob } from '@caravan/service-kit/job';
+import { objectsDependency } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
@@ -10,8 +11,10 @@ import { StoredFiles } from './stored-files.client.ts';
 
 export const makePhotoSizes = defineJob({
   name: 'activity.make-photo-sizes',
+  remadeBy: 'activity.clean-up-photos',
   data: z.object({ orgId: z.uuid(), photoId: z.uuid() }),
   concurrency: 1,
+  needs: [objectsDependency.name],
 });
 
 /** For photos whose registration could not keep their smaller sizes. Repeating it is harmless: they have their names. */

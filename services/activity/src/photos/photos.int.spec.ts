@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';

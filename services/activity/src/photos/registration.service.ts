@@ -93,7 +93,7 @@ export class Registration {
     const isSized = await this.keepSizes(ref, largest, smaller);
     const photo = await inOrganisation((tx) => registerDraft(tx, owner, { uploadId, photoId, isSized, at }));
     if (!photo) throw noUpload();
-    if (!isSized) await this.jobs.enqueue(makePhotoSizes, ref, { key: photoId }).catch(() => undefined);
+    if (!isSized) await this.jobs.enqueueOrKeep(makePhotoSizes, ref, { key: photoId });
     return photo;
   }
 

@@ -13,6 +13,8 @@ import { StoredFiles } from './stored-files.client.ts';
 
 const uploadsAnHour: Limit = { name: 'uploads', points: 30, seconds: 3_600 };
 
+export type Begun = { readonly uploadId: string; readonly key: string };
+
 @Injectable()
 export class Uploads {
   private readonly limits: Limits;
@@ -26,14 +28,22 @@ export class Uploads {
   }
 
   /** Where to send a file. Throws `Rejected`: too-many, and unavailable before this service has heard of the member. */
-  async start(caller: Caller, { size }: StartUploadRequest): Promise<string> {
-    const { key } = await this.begin(caller, size);
-    return this.files.uploadUrl(key, size);
+  start(caller: Caller, { size }: StartUploadRequest): Promise<string> {
+    return this.beginning(caller, size, ({ key }) => this.files.uploadUrl(key, size));
   }
 
-  /** Under which key a file will lie. Throws as `start`. */
-  async begin({ orgId, userId, at }: Caller, size: number | undefined): Promise<{ uploadId: string; key: string }> {
-    await this.limits.take([{ of: uploadsAnHour, by: userId }]).catch(tooMany);
+  /** Counts as an upload once `work` has done with it what it is begun for. Throws as `start`. */
+  beginning<Result>(
+    caller: Caller,
+    size: number | undefined,
+    work: (begun: Begun) => Promise<Result>,
+  ): Promise<Result> {
+    return this.limits
+      .charge([{ of: uploadsAnHour, by: caller.userId }], async () => work(await this.store(caller, size)))
+      .catch(tooMany);
+  }
+
+  private async store({ orgId, userId, at }: Caller, size: number | undefined): Promise<Begun> {
     const uploadId = randomUUIDv7();
     const upload = { uploadId, sizeBytes: size ?? null, at };
     const isBegun = await withTenant(this.pool, orgId, (tx) => beginUpload(tx, { orgId, userId }, upload));

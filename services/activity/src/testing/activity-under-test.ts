@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { tenantQuery } from '@caravan/event-store/postgres';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { workoutImported } from '@caravan/contracts/integrations.events';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';

@@ -1,7 +1,8 @@
 import { registeredPhotoSchema, startedUploadSchema } from '@caravan/contracts/http/photos';
 import type { RegisteredPhoto } from '@caravan/contracts/http/photos';
-import { ObjectStorage } from '@caravan/service-kit/objects';
+import { ObjectStorage, objectSettingsOf } from '@caravan/service-kit/objects';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
+import { passedOn } from '@caravan/service-kit/testing/passed-on';
 import sharp from 'sharp';
 import type { ActivityUnderTest } from './activity-under-test.ts';
 
@@ -15,9 +16,9 @@ export const photoOf = (width = 1600, height = 1200): Promise<Buffer> =>
 /** What a browser does with photos of one person; uploads go to the storage as the gateway passes them on. */
 export function photosOf(activity: ActivityUnderTest, api: ApiClient) {
   const objects = activity.app.get<ObjectStorage>(ObjectStorage);
-  const { S3_ENDPOINT, S3_BUCKET, PUBLIC_URL } = activity.env;
-  const direct = (address: string) => address.replace(`${PUBLIC_URL}/objects/`, `${S3_ENDPOINT}/${S3_BUCKET}/`);
-  const put = (address: string, file: Buffer) => fetch(direct(address), { method: 'PUT', body: new Uint8Array(file) });
+  const storage = objectSettingsOf(activity.env);
+  const put = (address: string, file: Buffer) =>
+    fetch(passedOn(address, storage), { method: 'PUT', body: new Uint8Array(file) });
   const start = async (asked: object = {}): Promise<string> => {
     const { status, body } = await api.post('/api/objects/upload', asked);
     if (status !== 200) throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`);

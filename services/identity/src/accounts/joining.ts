@@ -1,4 +1,4 @@
-import { isAtDomain } from '@caravan/contracts/email-address';
+import { isAtDomain, shownDomain } from '@caravan/contracts/email-address';
 import { Invalid } from '@caravan/service-kit/problem';
 
 export type Joining =
@@ -42,7 +42,7 @@ export function assertUsable(invite: Invite | undefined, email: string, at: Date
   if (!invite) throw refusal('unknown', 'This invite is not known');
   assertOpen(invite, at);
   if (invite.domains.length > 0 && !isAtDomain(email, invite.domains)) {
-    throw refusal('other-domain', `This invite is for addresses at ${invite.domains.join(', ')}`);
+    throw refusal('other-domain', `This invite is for addresses at ${invite.domains.map(shownDomain).join(', ')}`);
   }
 }
 

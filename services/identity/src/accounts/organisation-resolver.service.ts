@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
+import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
@@ -8,7 +9,7 @@ import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { inviteOf, isAddressTaken } from '../lookups/index.ts';
+import { inviteOf, isAddressTaken, zonesSql } from '../lookups/index.ts';
 import { assertUsable, joiningOf } from './joining.ts';
 
 export type Destination = {
@@ -46,7 +47,7 @@ export class OrganisationResolver {
       case 'invited':
         return this.attempts.fromAddress(ip, () => this.invited(joining.code, wish.email, at));
       case 'default':
-        return this.default(joining.orgId);
+        return this.default(joining.orgId, at);
       case 'founded':
         return {
           ...{ orgId: randomUUIDv7(), role: 'admin', timeZone: wish.timeZone ?? 'UTC' },
@@ -63,15 +64,16 @@ export class OrganisationResolver {
   private async invited(code: string, email: string, at: Date): Promise<Destination> {
     const invite = await inviteOf(this.pool, code);
     assertUsable(invite, email, at);
-    const { orgId, timeZone, inviteId, teamId, domains } = invite;
+    const { orgId, zones, inviteId, teamId, domains } = invite;
+    const timeZone = organisationZoneAt(zones, at);
     return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, heldFor: domains };
   }
 
-  private async default(orgId: string): Promise<Destination> {
-    const { rows } = await tenantQuery<{ timeZone: string }>(
+  private async default(orgId: string, at: Date): Promise<Destination> {
+    const { rows } = await tenantQuery<{ zones: ZoneHistory }>(
       this.pool,
       orgId,
-      'select time_zone as "timeZone" from organisations where org_id = $1',
+      `select ${zonesSql} as zones from organisations o where org_id = $1`,
       [orgId],
     );
     const [organisation] = rows;
@@ -85,7 +87,7 @@ export class OrganisationResolver {
     return {
       orgId,
       role: 'member',
-      timeZone: organisation.timeZone,
+      timeZone: organisationZoneAt(organisation.zones, at),
       foundAs: null,
       inviteId: null,
       teamId: null,

@@ -95,7 +95,7 @@ describe('a name', () => {
   test.each([
     ['Arabic', 'مايا أوكافور'],
     ['emoji with joiners', '👩🏽‍🚀 Maya 🏳️‍🌈'],
-    ['combining marks', 'Zoe\u0301 ẞ'],
+    ['composed letters', 'Zo\u00e9 ẞ'],
     ['an injection', `Robert'); drop table persons;--`],
     ['a script', '<script>alert(1)</script>'],
     ['eighty astral characters', '𝕸'.repeat(80)],
@@ -103,5 +103,11 @@ describe('a name', () => {
     const one = identity.visitor();
     expect((await one.signUp({ name })).status).toBe(200);
     expect((await one.get('/api/me')).body['name']).toBe(name);
+  });
+
+  test('[D39] in combining marks is kept composed', async () => {
+    const one = identity.visitor();
+    expect((await one.signUp({ name: ' Zoe\u0301 ' })).status).toBe(200);
+    expect((await one.get('/api/me')).body['name']).toBe('Zo\u00e9');
   });
 });

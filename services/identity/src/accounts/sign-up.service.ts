@@ -8,6 +8,7 @@ import type { inviteUsed } from '@caravan/contracts/identity.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import { Live } from '@caravan/service-kit/live';
 import { currentTraceparent } from '@caravan/service-kit/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { AddressService } from '../addresses/index.ts';
@@ -103,6 +104,7 @@ export class SignUpService {
     @Inject(OrganisationResolver) private readonly organisations: OrganisationResolver,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(AccountCreation) private readonly accounts: AccountCreation,
+    @Inject(Live) private readonly live: Live,
   ) {}
 
   async signUp(request: SignupRequest, { ip, userAgent }: SignUpOrigin, at: Date): Promise<SignedUp> {
@@ -113,11 +115,10 @@ export class SignUpService {
     if (await this.organisations.isAddressTaken(email, ip)) throw addressTaken();
     const passwordHash = await this.passwords.hash(password);
     const timeZone = request.timeZone ?? destination.timeZone;
-    return this.accounts.create(
-      { userId: randomUUIDv7(), name, email, passwordHash, timeZone, userAgent },
-      destination,
-      at,
-    );
+    const account = { userId: randomUUIDv7(), name, email, passwordHash, timeZone, userAgent };
+    const signedUp = await this.accounts.create(account, destination, at);
+    this.live.publish(destination.orgId, ['members', 'teams']);
+    return signedUp;
   }
 }
 

@@ -3,18 +3,19 @@ import { afterCommit, withTenant } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { confirmationsToMail, forgetUndosOver, undosToMail } from '../lookups/index.ts';
-import { MailService, newMailedToken } from '../mail/index.ts';
+import { mailServer, MailService, newMailedToken, settledSeconds } from '../mail/index.ts';
 import { linkHours } from './addresses.store.ts';
 
 export const mailConfirmation = defineJob({
   name: 'identity.mail-confirmation',
+  remadeBy: 'identity.sweep-addresses',
   data: z.object({ orgId: z.uuid(), userId: z.uuid(), askId: z.uuid() }),
   attempts: 10,
+  needs: [mailServer],
 });
 
 type DueConfirmation = {
@@ -41,7 +42,8 @@ export class MailConfirmation {
         `update email_confirmations c set token = $4, expires_at = $5
         from persons p join organisations o on o.org_id = p.org_id
           join credentials k on (k.org_id, k.user_id) = (p.org_id, p.user_id)
-        where (p.org_id, p.user_id) = (c.org_id, c.user_id)
+          join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
+        where (p.org_id, p.user_id) = (c.org_id, c.user_id) and (m.is_active or p.held_for <> '{}')
           and c.org_id = $1 and c.user_id = $2 and c.ask_id = $3 and c.mailed_at is null
         returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as "isOwn"`,
         [orgId, userId, askId, token.hash, expiresAt],
@@ -62,8 +64,10 @@ export class MailConfirmation {
 
 export const mailUndo = defineJob({
   name: 'identity.mail-undo',
+  remadeBy: 'identity.sweep-addresses',
   data: z.object({ orgId: z.uuid(), undoId: z.uuid() }),
   attempts: 10,
+  needs: [mailServer],
 });
 
 type DueUndo = {
@@ -107,21 +111,14 @@ export class MailUndo {
 /** Mailed once the transaction has committed. Ids only: neither names nor addresses belong into Redis. Never throws. */
 @Injectable()
 export class LinkMails {
-  constructor(
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
 
   confirmation(tx: Tx, ask: { orgId: string; userId: string; askId: string }): void {
-    afterCommit(tx, () => this.settle(this.jobs.enqueue(mailConfirmation, ask, { key: ask.askId })));
+    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailConfirmation, ask, { key: ask.askId }));
   }
 
   undo(tx: Tx, undo: { orgId: string; undoId: string }): void {
-    afterCommit(tx, () => this.settle(this.jobs.enqueue(mailUndo, undo, { key: undo.undoId })));
-  }
-
-  private settle(queued: Promise<void>): void {
-    queued.catch((error: unknown) => this.log.warn({ err: error }, 'a mail with a link waits for the next sweep'));
+    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailUndo, undo, { key: undo.undoId }));
   }
 }
 
@@ -146,7 +143,7 @@ export class SweepAddresses {
   @HandlesJob(sweepAddresses)
   async sweep(): Promise<void> {
     const before = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-    const waiting = { from: before(forgetAfterSeconds), to: before(sweepSeconds) };
+    const waiting = { from: before(forgetAfterSeconds), to: before(settledSeconds) };
     await forgetUndosOver(this.pool, before(0));
     for (const due of await confirmationsToMail(this.pool, waiting))
       await this.jobs.enqueue(mailConfirmation, due, { key: due.askId });

@@ -1,4 +1,4 @@
-import { emailKeyOf, isAtDomain } from '@caravan/contracts/email-address';
+import { emailKeyOf, isAtDomain, shownDomain } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
@@ -160,6 +160,6 @@ export class AddressNotifier {
 }
 
 function otherDomain(domains: readonly string[]): Invalid {
-  const message = `Your invite is for addresses at ${domains.join(', ')}`;
+  const message = `Your invite is for addresses at ${domains.map(shownDomain).join(', ')}`;
   return new Invalid([{ path: 'profile.email', message }], 'invite/other-domain');
 }

@@ -119,6 +119,20 @@ describe('an address one signed up with', () => {
     expect(confirmationsTo(email)).toHaveLength(2);
   });
 
+  test('[D54] a deactivated member is mailed no link to confirm an address, which would not work', async () => {
+    const { email, visitor, userId } = await newMember(mailing);
+    await mailTo(server, email);
+    await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
+    const [asked] = await identity.rows<{ askId: string }>(
+      `update email_confirmations set mailed_at = null, ask_id = gen_random_uuid(), asked_at = asked_at - interval '2 minutes'
+        where user_id = $1 returning ask_id as "askId"`,
+      [userId],
+    );
+    await identity.app.get(SweepAddresses).sweep();
+    await identity.app.get(MailConfirmation).mail({ orgId: claimsOf(visitor).org, userId, askId: asked?.askId ?? '' });
+    expect(confirmationsTo(email)).toHaveLength(1);
+  });
+
   test('[D54] unconfirmed gets no mail but links that were asked for there', async () => {
     const { email, visitor } = await newMember(mailing);
     await mailTo(server, email);

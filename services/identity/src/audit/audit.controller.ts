@@ -4,7 +4,8 @@ import type { Caller } from '@caravan/auth/claims';
 import { auditFileQuerySchema, auditQuerySchema } from '@caravan/contracts/http/audit';
 import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/http/audit';
 import { withTenant } from '@caravan/event-store/postgres';
-import { notingTheReader } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/reading';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
@@ -17,7 +18,10 @@ import { csvOf, fileColumns, fileRowOf } from './csv.ts';
 @AdminOnly()
 @Controller('api/audit')
 export class AuditController {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) readonly pool: Pool,
+    @Inject(Cursors) readonly cursors: Cursors,
+  ) {}
 
   @Get()
   async list(
@@ -25,7 +29,7 @@ export class AuditController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AuditEntry[]> {
-    const { entries, nextCursor } = await auditPage(this.pool, caller, query);
+    const { entries, nextCursor } = await auditPage(this, caller, query);
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/audit', query, cursor: nextCursor }));
     return entries;
   }
@@ -39,7 +43,7 @@ export class AuditController {
     const entries = await auditEntries(this.pool, caller, filters);
     // Whoever takes the log with them stands in it.
     const exported = { count: entries.length };
-    await notingTheReader(() =>
+    await allowWrites(() =>
       withTenant(this.pool, caller.orgId, (tx) =>
         recordAct({ tx, meta: caller.meta }, 'data.audit-exported', exported),
       ),

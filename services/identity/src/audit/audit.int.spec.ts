@@ -1,6 +1,7 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { auditEntriesSchema } from '@caravan/contracts/http/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
-import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +46,7 @@ describe('what admins do', () => {
     for (const body of [{ teamId: thunder }, { teamId: blazers, role: 'admin' }, { role: 'member' }])
       expect((await change(body)).status).toBe(200);
     for (const isActive of [false, true, true]) expect((await change({ isActive })).status).toBe(200);
-    expect((await change({ teamId: crypto.randomUUID() })).status).toBe(404);
+    expect((await change({ teamId: randomUUID() })).status).toBe(404);
     const entries = await entriesOf(admin, '?kind=member');
     const subject = 'Maya Okafor';
     const actor = { name: 'Zoë Admin', profileId: idOf(admin) };
@@ -72,16 +73,31 @@ describe('what admins do', () => {
     await admin.call('DELETE', `/api/invites/${String(invite['id'])}`);
     await admin.call('DELETE', `/api/invites/${String(invite['id'])}`);
     const company = {
-      ...{ companyName: 'Acme', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' },
+      companyName: 'Acme',
+      employeeRange: '1-25',
+      brandTraits: ['bold'],
+      industry: 'Mills',
       brandColors: ['#112233', '#445566'],
     };
     await admin.post('/api/company/setup', company);
     await admin.post('/api/company/setup', { ...company, welcomeMessage: 'Hello' });
+    for (const timeZone of ['Asia/Tokyo', 'Asia/Tokyo'])
+      await admin.post('/api/company/setup', { ...company, timeZone });
     for (const hasFreezes of [false, false, true]) await admin.call('PUT', '/api/company/streaks', { hasFreezes });
     const entries = await entriesOf(admin);
     expect(entries.map(({ act }) => act).toReversed()).toEqual([
-      ...['team.formed', 'team.renamed', 'team.retired', 'team.reopened', 'invite.created', 'invite.revoked'],
-      ...['company.set-up', 'company.branded', 'company.branded', 'company.freezes-off', 'company.freezes-on'],
+      'team.formed',
+      'team.renamed',
+      'team.retired',
+      'team.reopened',
+      'invite.created',
+      'invite.revoked',
+      'company.set-up',
+      'company.branded',
+      'company.branded',
+      'company.time-zone',
+      'company.freezes-off',
+      'company.freezes-on',
     ]);
     expect(entries.filter(({ kind }) => kind === 'team').map(({ subject }) => subject)).toEqual(
       Array(4).fill('Night Owls'),
@@ -118,7 +134,11 @@ describe('what admins do', () => {
     const { admin, orgId } = await founded(identity);
     const key = idOf(admin);
     const told = (act: string, more: object) => ({
-      ...{ type: 'ActAudited', version: 1, orgId, key, actorId: key },
+      type: 'ActAudited',
+      version: 1,
+      orgId,
+      key,
+      actorId: key,
       data: { act, text: null, count: null, device: 'Chrome on Android', ...more },
     });
     const said = await scoring.publish(
@@ -133,7 +153,8 @@ describe('what admins do', () => {
       { act: 'challenge.templates-saved', count: 3, device: 'Chrome on Android', actor: { profileId: key } },
     ]);
     expect((await entriesOf(admin, '?kind=journey')).map(({ subject }) => subject).toSorted()).toEqual([
-      ...['Camino Francés', 'Jakobsweg'],
+      'Camino Francés',
+      'Jakobsweg',
     ]);
   });
 });
@@ -278,7 +299,7 @@ describe('the log itself', () => {
     const left = 'select (now() - happened_at) > interval $$363 days$$ as old from audit.entries where org_id = $1';
     expect(await identity.rows(left, [orgId])).toEqual([{ old: true }]);
     await expect(identity.rows('select audit.forget_before(now())')).rejects.toThrow('kept for a year');
-    const owner = createPool(identity.ownerUrl, { max: 1 });
+    const owner = createPatientPool(identity.ownerUrl, { max: 1 });
     // Without an organisation not even the owner deletes any.
     const { rows } = await owner.query<{ count: string }>(
       `select audit.forget_before(now() - interval '366 days') as count`,

@@ -1,8 +1,10 @@
 import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/http/audit';
+import type { Cursor } from '@caravan/contracts/http/paging';
 import { formerMemberName } from '@caravan/contracts/unnamed';
 import type { Caller } from '@caravan/auth/claims';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 
 type Row = Pick<AuditEntry, 'id' | 'kind' | 'act' | 'device' | 'count'> & {
@@ -47,13 +49,14 @@ const pageSql = (hasKind: boolean) => `
 
 /** Newest first. Throws `Rejected` for a cursor that is not ours. */
 export async function auditPage(
-  pool: Pool,
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
   caller: Caller,
   query: AuditQuery,
-): Promise<{ entries: AuditEntry[]; nextCursor: string | undefined }> {
+): Promise<{ entries: AuditEntry[]; nextCursor: Cursor | undefined }> {
   const { limit, cursor } = query;
-  const rows = await read(pool, caller, query, { after: decodeCursor(newestFirstKey, cursor), limit: limit + 1 });
-  const page = cutPage(rows, limit, ({ at, id }) => [at.toISOString(), id]);
+  const pages = cursors.of({ operation: 'listAudit', reader: caller }, newestFirstKey);
+  const rows = await read(pool, caller, query, { after: pages.after(cursor), limit: limit + 1 });
+  const page = pages.cut(rows, limit, ({ at, id }) => [at.toISOString(), id]);
   return { entries: page.rows.map(shown), nextCursor: page.nextCursor };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { Log } from '@caravan/service-kit/log';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import type { HeardLine } from '@caravan/service-kit/testing/heard-log';
@@ -73,7 +74,7 @@ test('[S38] what concerns the security of the instance is told to operators, wit
 
 test('[S38] somebody who is throttled is told once a minute, not once for each try', async () => {
   const before = linesOf('throttled').length;
-  const email = `${crypto.randomUUID()}@example.org`;
+  const email = `${randomUUID()}@example.org`;
   const statuses = [];
   for (let nth = 0; nth < 40 && statuses.filter((status) => status === 429).length < 5; nth += 1)
     statuses.push((await identity.visitor().login(email, 'Wrong-Guess-1!')).status);

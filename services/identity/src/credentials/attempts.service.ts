@@ -113,22 +113,23 @@ export class Attempts {
     });
   }
 
-  /** Three an hour, whether there is an account or not. */
-  async mayMailLink(emailKey: string): Promise<boolean> {
-    return (await this.limits.take([{ of: resetMails, by: hashOf(emailKey) }]).catch(toldBefore)) !== undefined;
+  /**
+   * Mails a link, three times an hour to one address, whether there is an account or not; beyond that nothing happens.
+   * Counts by client address, too. Throws `Rejected` (too-many).
+   */
+  async mailLink(ip: string, emailKey: string, mail: () => Promise<void>): Promise<void> {
+    await this.charge([{ of: this.requests, by: networkOf(ip) }], async () => {
+      await this.limits.charge([{ of: resetMails, by: hashOf(emailKey) }], mail).catch(toldBefore);
+    });
   }
 
-  /** By client address. Throws `Rejected` (too-many). */
-  async requestMail(ip: string): Promise<void> {
-    await this.take([{ of: this.requests, by: networkOf(ip) }]);
-  }
-
-  /** By account and client address. Throws `Rejected` (too-many). */
-  async asked(account: string, ip: string): Promise<void> {
-    await this.take([
+  /** Another address of an account: counts by account and client address. Throws `Rejected` (too-many). */
+  move<Result>(account: string, ip: string, work: () => Promise<Result>): Promise<Result> {
+    const counts = [
       { of: moves, by: hashOf(account) },
       { of: this.requests, by: networkOf(ip) },
-    ]);
+    ];
+    return this.charge(counts, work);
   }
 
   private async takeAttempt(account: string, here: string, { ip, device }: Origin): Promise<Taken> {
@@ -147,6 +148,12 @@ export class Attempts {
 
   private async take(counts: readonly Count[]): Promise<Taken> {
     return this.limits.take(counts).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  }
+
+  private charge<Result>(counts: readonly Count[], work: () => Promise<Result>): Promise<Result> {
+    return this.limits.charge(counts, work).catch((error: unknown) => {
       throw refusalOf(error);
     });
   }

@@ -25,6 +25,8 @@ const atMostWaiting = 500;
 @Injectable()
 export class Passwords {
   private readonly common = new CommonPasswords();
+  /** How often a hash was computed, for a new password or to check one. */
+  hashesComputed = 0;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   // Checked in place of an account that does not exist, so that both take the same time.
@@ -78,6 +80,7 @@ export class Passwords {
       }
       await new Promise<void>((start) => this.waiting.push(start));
     } else this.running += 1;
+    this.hashesComputed += 1;
     try {
       return await work();
     } finally {

@@ -7,6 +7,7 @@ import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { Env } from '@caravan/service-kit/env';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/page';
@@ -22,7 +23,8 @@ import { createInvite, invitesOf, revokeInvite, shownInvite } from './invites.st
 @Controller('api/invites')
 export class InvitesController {
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Pool) readonly pool: Pool,
+    @Inject(Cursors) readonly cursors: Cursors,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Env) private readonly env: IdentityEnv,
   ) {}
@@ -30,15 +32,15 @@ export class InvitesController {
   @Get()
   async invites(
     @ValidQuery(pageQuerySchema(25)) query: PageQuery,
-    @CurrentCaller() { orgId, at }: Caller,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Invite[]> {
-    const { rows, nextCursor } = await invitesOf(this.pool, orgId, query);
+    const { rows, nextCursor } = await invitesOf(this, caller, query);
     if (nextCursor !== undefined) {
       const { limit } = query;
       reply.header('link', nextPageLink({ path: '/api/invites', query: { limit }, cursor: nextCursor }));
     }
-    return rows.map((row) => shownInvite(row, this.env.PUBLIC_URL, at));
+    return rows.map((row) => shownInvite(row, this.env.PUBLIC_URL, caller.at));
   }
 
   @Post()

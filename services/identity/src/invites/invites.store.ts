@@ -1,11 +1,12 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organisations';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Unit } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 import { Invalid } from '@caravan/service-kit/problem';
 import { recordAct } from '../audit/index.ts';
@@ -18,11 +19,13 @@ const columns = `invite_id as id, code, created_at as "createdAt", expires_at as
   domains, team_id as "teamId", revoked_at as "revokedAt"`;
 
 export async function invitesOf(
-  pool: Pool,
-  orgId: string,
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: Pick<Caller, 'orgId' | 'userId'>,
   { limit, cursor }: PageQuery,
-): Promise<{ rows: readonly InviteRow[]; nextCursor: string | undefined }> {
-  const [createdBefore, idBefore] = decodeCursor(newestFirstKey, cursor) ?? [null, null];
+): Promise<{ rows: readonly InviteRow[]; nextCursor: Cursor | undefined }> {
+  const { orgId } = reader;
+  const pages = cursors.of({ operation: 'listInvites', reader }, newestFirstKey);
+  const [createdBefore, idBefore] = pages.after(cursor) ?? [null, null];
   const { rows } = await tenantQuery<InviteRow>(
     pool,
     orgId,
@@ -31,7 +34,7 @@ export async function invitesOf(
       order by created_at desc, invite_id desc limit $4`,
     [orgId, createdBefore, idBefore, limit + 1],
   );
-  return cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+  return pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
 }
 
 /** Throws `Rejected` for an unknown or retired team and for a bad expiry. */

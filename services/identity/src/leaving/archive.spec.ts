@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unzip } from '../../testing/unzip.ts';
+import { unzip } from '@caravan/service-kit/testing/unzip';
 import { csvOf } from '../audit/csv.ts';
 import { zipOf } from './collected-files.service.ts';
 

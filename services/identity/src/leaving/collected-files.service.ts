@@ -11,6 +11,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
 import { csvOf } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
+import { isSayableSql } from '../notices/index.ts';
+import { seenFollowsSql } from '../people/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
 import type { ExportRef, Holder } from './exports.store.ts';
 
@@ -29,8 +31,9 @@ export const ownFiles = {
     from persons where org_id = $1 and user_id = $2`,
   membership: `
     select t.name as team, t.emoji as "teamEmoji", m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
-      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as "totalMiles", s.run_started_on as "streakStartedOn",
-      s.run_ended_on as "streakEndedOn"
+      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as "totalMiles",
+      case when s.has_own_streak then s.own_run_started_on else s.run_started_on end as "streakStartedOn",
+      case when s.has_own_streak then s.own_run_ended_on else s.run_ended_on end as "streakEndedOn"
     from memberships m
     join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
     left join member_scores s on (s.org_id, s.user_id) = (m.org_id, m.user_id)
@@ -40,13 +43,9 @@ export const ownFiles = {
       ended_at as "endedAt", end_reason as "endReason"
     from sessions where org_id = $1 and user_id = $2 order by created_at`,
   following: `
-    select p.name, f.followed_at as "followedAt" from follows f
-    join persons p on (p.org_id, p.user_id) = (f.org_id, f.followee_id)
-    where f.org_id = $1 and f.follower_id = $2 order by f.followed_at`,
+    select p.name, f.followed_at as "followedAt" ${seenFollowsSql('following')} order by f.followed_at`,
   followers: `
-    select p.name, f.followed_at as "followedAt" from follows f
-    join persons p on (p.org_id, p.user_id) = (f.org_id, f.follower_id)
-    where f.org_id = $1 and f.followee_id = $2 order by f.followed_at`,
+    select p.name, f.followed_at as "followedAt" ${seenFollowsSql('followers')} order by f.followed_at`,
   'invites-created': `
     select code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses, domains,
       revoked_at as "revokedAt"
@@ -61,9 +60,10 @@ export const ownFiles = {
     select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,
   'notices-by-mail-and-push': `
-    select kind, text, lines, link, raised_at as "raisedAt", expires_at as "expiresAt", mail_at as "mailAt",
-      mailed_at as "mailedAt", push_at as "pushAt"
-    from due_notices where org_id = $1 and user_id = $2 order by raised_at`,
+    select kind, case when ${isSayableSql} then text end as text, lines,
+      case when ${isSayableSql} then link end as link, raised_at as "raisedAt", expires_at as "expiresAt",
+      mail_at as "mailAt", mailed_at as "mailedAt", push_at as "pushAt"
+    from due_notices d where org_id = $1 and user_id = $2 order by raised_at`,
   'push-subscriptions': `
     select p.endpoint, s.device, p.subscribed_at as "subscribedAt" from push_subscriptions p
     join sessions s on (s.org_id, s.session_id) = (p.org_id, p.session_id)
@@ -85,11 +85,10 @@ export class CollectedFiles {
   ) {}
 
   /** One zip of everything. Throws when a service is away: half of somebody's data is not their data. */
-  async zip({ orgId, userId }: ExportRef, { name, role, sessionId }: Holder): Promise<Readable> {
-    if (sessionId === null) throw new Error('Whoever asked for their data is signed out');
+  async zip({ orgId, userId, exportId }: ExportRef, { name, role }: Holder): Promise<Readable> {
     const at = new Date();
-    // Asked as the person, they answer what they would answer the person.
-    const token = await this.keyRing.issue({ userId, orgId, sessionId, role }, at);
+    // Asked as the person, they answer what they would answer the person, who may be signed out by now.
+    const token = await this.keyRing.issueErrand({ userId, orgId, role, errandId: exportId }, at);
     const [{ files }, others] = await Promise.all([
       readMyData(this.pool, { orgId, userId }, ownFiles),
       this.dataOfOthers(token),

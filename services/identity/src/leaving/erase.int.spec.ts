@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { memberErased } from '@caravan/contracts/identity.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { ObjectStorage } from '@caravan/service-kit/objects';
@@ -33,7 +34,7 @@ const erase = (visitor: Visitor, secret: unknown = password) => visitor.call('DE
 async function two() {
   const { admin, orgId } = await founded(identity);
   const email = newEmail();
-  const name = `Canary-${crypto.randomUUID()}`;
+  const name = `Canary-${randomUUID()}`;
   const member = await identity.signedIn({ name, email, invite: await invite(identity, orgId) });
   await confirm(server, member, email);
   return { admin, member, email, name, orgId, userId: claimsOf(member).sub };

@@ -81,39 +81,37 @@ export class ErasureService {
   /** All or nothing; with the last active member the organisation closes. Throws `Rejected`. */
   async erase(caller: Caller): Promise<{ hasClosed: boolean }> {
     const { orgId, userId } = caller;
-    const { ended, hasClosed } = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
+    const hasClosed = await this.store.transaction(inOrganisationOrder(caller.meta), async (unit) => {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
-      const ended = await this.erasePerson(unit, userId);
+      await this.erasePerson(unit, userId);
       await recordAct(unit, 'data.account-erased');
       const left = await this.closing.leftBehind(unit);
-      if (left === undefined) return { ended, hasClosed: false };
-      for (const other of left) ended.push(...(await this.erasePerson(unit, other, true)));
+      if (left === undefined) return false;
+      for (const other of left) await this.erasePerson(unit, other, true);
       await this.closing.close(unit);
       await recordAct(unit, 'company.closed');
-      return { ended, hasClosed: true };
+      return true;
     });
-    await this.sessions.announceEnds(ended);
+    await this.sessions.endsAnnounced();
     return { hasClosed };
   }
 
   /** Of an organisation without admin, with whoever is in it. Throws with what speaks against it. */
   async closeForOperator(orgId: string, at: Date): Promise<void> {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
-    const ended = await this.store.transaction(meta, async (unit) => {
+    await this.store.transaction(meta, async (unit) => {
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
       const members = await this.closing.membersWithoutAdmin(unit);
-      const ended: string[] = [];
-      if (members === undefined) return ended;
-      for (const userId of members) ended.push(...(await this.erasePerson(unit, userId, true)));
+      if (members === undefined) return;
+      for (const userId of members) await this.erasePerson(unit, userId, true);
       await this.closing.close(unit);
       await recordAct(unit, 'operator.organisation-closed');
-      return ended;
     });
-    await this.sessions.announceEnds(ended);
+    await this.sessions.endsAnnounced();
   }
 
-  private async erasePerson(unit: Unit, userId: string, isClosing = false): Promise<string[]> {
+  private async erasePerson(unit: Unit, userId: string, isClosing = false): Promise<void> {
     const { tx, meta } = unit;
     const { orgId, at } = meta;
     const person = { orgId, userId };
@@ -127,7 +125,6 @@ export class ErasureService {
     await deletePerson(tx, person, email);
     await erasePersonalData(tx, [person]);
     await this.mails.send(tx, orgId, { about: 'account-erased', to, name, at });
-    return [...ended];
   }
 }
 

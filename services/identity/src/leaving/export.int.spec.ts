@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { exportStateSchema } from '@caravan/contracts/http/people';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { ObjectStorage, partBytes } from '@caravan/service-kit/objects';
@@ -11,7 +12,7 @@ import { confirm, mailTo } from '../../testing/mail.ts';
 import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
 import type { PeerServices } from '../../testing/peer-services.ts';
 import { claimsOf, founded, invite, toldOf } from '../../testing/organisations.ts';
-import { unzip } from '../../testing/unzip.ts';
+import { unzip } from '@caravan/service-kit/testing/unzip';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { CollectMyData, SweepLeaving } from './exports.job.ts';
@@ -100,15 +101,19 @@ describe('an export', () => {
     await ready(maya);
   });
 
-  test('[S18] asks the other services as the person, with a token of a session that lives', async () => {
+  test('[S18] asks the other services as the person, with a token that opens nothing else', async () => {
     const maya = await identity.signedIn();
     peers.bearers.length = 0;
     await maya.post('/api/me/export');
     await ready(maya);
     expect(peers.bearers).toHaveLength(4);
     const { sub, org, sid } = claimsOf(maya);
-    for (const bearer of peers.bearers)
-      expect(decodeJwt(bearer.replace('Bearer ', ''))).toMatchObject({ sub, org, sid, role: 'admin' });
+    const [token = ''] = peers.bearers.map((bearer) => bearer.replace('Bearer ', ''));
+    expect(decodeJwt(token)).toMatchObject({ sub, org, role: 'admin', errand: 'my-data' });
+    expect(decodeJwt(token)['sid']).not.toBe(sid);
+    const asErrand = { headers: { authorization: `Bearer ${token}` } };
+    for (const path of ['/api/me', '/api/me/export', '/api/me/sessions', '/api/members'])
+      expect((await fetch(`${identity.url}${path}`, asErrand)).status).toBe(401);
   });
 
   test('[S18] is seen and downloaded by nobody else', async () => {
@@ -197,7 +202,7 @@ describe('an export', () => {
   test('that nobody wants any more leaves no file', async () => {
     const maya = await identity.signedIn();
     const { sub: userId, org: orgId } = claimsOf(maya);
-    const exportId = crypto.randomUUID();
+    const exportId = randomUUID();
     await identity.app.get(CollectMyData).collect({ orgId, userId, exportId });
     expect(await objectAt(`${orgId}/exports/${exportId}.zip`)).toBeNull();
   });
@@ -244,4 +249,54 @@ test('[S35 D29] an export has the pictures that services name, of the own organi
   await maya.post('/api/me/export');
   await eventually(async () => expect(peers.answers).toHaveLength(1));
   expect(await stateOf(maya)).toMatchObject({ state: 'building' });
+});
+
+test('[D38] an export that could not be built does not count as one of the two of a day', async () => {
+  const maya = await identity.signedIn();
+  const { sub, org } = claimsOf(maya);
+  for (let failed = 0; failed < 3; failed += 1) {
+    await identity.rows(
+      `insert into exports (org_id, user_id, export_id, state, requested_at, asked_at)
+        values ($1, $2, gen_random_uuid(), 'building', now() - interval '61 minutes', array[now() - interval '61 minutes'])
+        on conflict (org_id, user_id) do update set state = 'building', export_id = gen_random_uuid(),
+          requested_at = excluded.requested_at, expires_at = null, asked_at = exports.asked_at || excluded.asked_at`,
+      [org, sub],
+    );
+    await identity.app.get(SweepLeaving).sweep();
+    expect(await stateOf(maya)).toMatchObject({ state: 'failed' });
+  }
+  for (let nth = 0; nth < 2; nth += 1) {
+    expect((await maya.post('/api/me/export')).status).toBe(202);
+    await ready(maya);
+  }
+  expect((await maya.post('/api/me/export')).status).toBe(429);
+});
+
+test('[S06] an export of somebody who was deactivated meanwhile is not built', async () => {
+  const maya = await identity.signedIn();
+  const { sub: userId, org: orgId } = claimsOf(maya);
+  const exportId = randomUUID();
+  await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
+  await identity.rows(
+    `insert into exports (org_id, user_id, export_id, state, requested_at) values ($1, $2, $3, 'building', now())`,
+    [orgId, userId, exportId],
+  );
+  await identity.app.get(CollectMyData).collect({ orgId, userId, exportId });
+  expect(await objectAt(`${orgId}/exports/${exportId}.zip`)).toBeNull();
+  expect(await identity.rows('select state from exports where user_id = $1', [userId])).toEqual([
+    { state: 'building' },
+  ]);
+});
+
+test('[D32] an export is finished though every session of the person who asked has ended', async () => {
+  const email = newEmail();
+  const maya = await identity.signedIn({ email });
+  const { sub } = claimsOf(maya);
+  peers.answers = [{ status: 503 }];
+  await maya.post('/api/me/export');
+  await eventually(() => expect(peers.bearers.length).toBeGreaterThan(0));
+  await maya.post('/api/logout', {});
+  peers.answers = [{ status: 200, files: {} }];
+  const isReady = `select from exports where user_id = $1 and state = 'ready'`;
+  await eventually(async () => expect(await identity.rows(isReady, [sub])).toHaveLength(1));
 });

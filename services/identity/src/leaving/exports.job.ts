@@ -5,23 +5,28 @@ import { EventStore } from '@caravan/event-store/event-store';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { ObjectStorage } from '@caravan/service-kit/objects';
+import { objectsDependency, ObjectStorage } from '@caravan/service-kit/objects';
 import { Pool } from '@caravan/service-kit/pool';
 import { Sweeps } from '@caravan/service-kit/sweeps';
 import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../lookups/index.ts';
-import { confirmedAddressOf, MailService } from '../mail/index.ts';
+import { confirmedAddressOf, MailService, settledSeconds } from '../mail/index.ts';
 import { CollectedFiles } from './collected-files.service.ts';
 import { DiscardedFiles } from './erasure.service.ts';
 import { dropExport, exportKeyOf, failExport, finishExport, forgetErasedSessions, holderOf } from './exports.store.ts';
 import type { ExportRef, Holder } from './exports.store.ts';
 
+const givenUpAfterSeconds = 3_600;
+
 export const collectMyData = defineJob({
   name: 'identity.collect-my-data',
+  remadeBy: 'identity.sweep-leaving',
   data: z.object({ orgId: z.uuid(), userId: z.uuid(), exportId: z.uuid() }),
   concurrency: 1,
+  needs: [objectsDependency.name],
+  lateAfterSeconds: givenUpAfterSeconds,
 });
 
 /** The file counts, its owner is mailed and others are told, or none of it. */
@@ -64,7 +69,7 @@ export class CollectMyData {
 
   @HandlesJob(collectMyData)
   async collect(ref: z.infer<typeof collectMyData.data>): Promise<void> {
-    const holder = await holderOf(this.pool, ref, new Date());
+    const holder = await holderOf(this.pool, ref);
     if (!holder) return this.objects.remove(exportKeyOf(ref));
     const content = await this.files.zip(ref, holder);
     const sizeBytes = await this.objects.putStream(exportKeyOf(ref), content, 'application/zip');
@@ -74,7 +79,6 @@ export class CollectMyData {
 }
 
 const sweepSeconds = 60;
-const givenUpAfterSeconds = 3_600;
 // No access token of an erased account is younger.
 const tokenSeconds = 65 * 60;
 
@@ -112,7 +116,7 @@ export class SweepLeaving {
       this.exports.log.error({ event: 'export-given-up', ...ref }, 'an export could not be built within an hour');
     });
     await each(await exportsOver(this.pool, at), (ref) => dropExport(this.pool, ref, at));
-    await each(await exportsBegunBefore(this.pool, before(sweepSeconds)), (ref) =>
+    await each(await exportsBegunBefore(this.pool, before(settledSeconds)), (ref) =>
       this.jobs.enqueue(collectMyData, ref, { key: ref.exportId }),
     );
     await this.discarded.remove();

@@ -93,22 +93,20 @@ export type Holder = {
   readonly email: string;
   readonly emailConfirmedAt: Date | null;
   readonly role: Role;
-  /** A session of theirs that lives; null when they are signed out everywhere. */
-  readonly sessionId: string | null;
 };
 
-export async function holderOf(pool: Pool, ref: ExportRef, at: Date): Promise<Holder | undefined> {
+/** Undefined when the export is not wanted any more, or its owner was deactivated and could not fetch it. */
+export async function holderOf(pool: Pool, ref: ExportRef): Promise<Holder | undefined> {
   const { rows } = await tenantQuery<Holder>(
     pool,
     ref.orgId,
-    `select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", m.role,
-        (select s.session_id from sessions s where s.org_id = $1 and s.user_id = $2 and s.ended_at is null
-          and s.idle_at > $4 and s.expires_at > $4 order by s.last_seen_at desc limit 1) as "sessionId"
+    `select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", m.role
       from exports e
       join persons p on (p.org_id, p.user_id) = (e.org_id, e.user_id)
       join memberships m on (m.org_id, m.user_id) = (e.org_id, e.user_id)
-      where e.org_id = $1 and e.user_id = $2 and e.export_id = $3 and e.state = 'building'`,
-    [ref.orgId, ref.userId, ref.exportId, at],
+      where e.org_id = $1 and e.user_id = $2 and e.export_id = $3 and e.state = 'building'
+        and (m.is_active or p.held_for <> '{}')`,
+    [ref.orgId, ref.userId, ref.exportId],
   );
   return rows[0];
 }
@@ -129,10 +127,11 @@ export async function finishExport(
   return rowCount === 1 ? until : undefined;
 }
 
+/** What could not be built does not count as asked for. */
 export async function failExport(pool: Pool, { orgId, userId, exportId }: ExportRef, at: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query(
-      `update exports set state = 'failed', expires_at = $4
+      `update exports set state = 'failed', expires_at = $4, asked_at = array_remove(asked_at, requested_at)
         where org_id = $1 and user_id = $2 and export_id = $3 and state = 'building'`,
       [orgId, userId, exportId, new Date(at.getTime() + keptMilliseconds)],
     ),

@@ -5,7 +5,7 @@ import { refreshCookieOf } from '@caravan/auth/cookies';
 import { eraseRequestSchema } from '@caravan/contracts/http/people';
 import type { ExportState } from '@caravan/contracts/http/people';
 import { withTenant } from '@caravan/event-store/postgres';
-import { notingTheReader } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { Jobs } from '@caravan/service-kit/jobs';
@@ -62,9 +62,7 @@ export class ExportController {
     const begun = await beginExport(this.pool, caller);
     const { orgId, userId } = caller;
     const { exportId } = begun;
-    this.jobs
-      .enqueue(collectMyData, { orgId, userId, exportId }, { key: exportId })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'an export waits for the next sweep'));
+    void this.jobs.enqueueOrKeep(collectMyData, { orgId, userId, exportId }, { key: exportId });
     this.log.info({ event: 'export-requested', userId }, 'somebody asked for their data');
     return stateOf(begun);
   }
@@ -81,7 +79,7 @@ export class ExportController {
     const content =
       row?.state === 'ready' && (await this.objects.get(exportKeyOf({ orgId: caller.orgId, exportId: row.exportId })));
     if (!content) throw new Rejected('export/none', 'not-found', 'There is no export, or it has expired.');
-    await notingTheReader(() =>
+    await allowWrites(() =>
       withTenant(this.pool, caller.orgId, (tx) => recordAct({ tx, meta: caller.meta }, 'data.export-downloaded')),
     );
     this.log.info({ event: 'export-downloaded', userId: caller.userId }, 'somebody downloaded their data');

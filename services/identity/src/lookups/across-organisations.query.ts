@@ -1,8 +1,10 @@
 import type { SessionState } from '@caravan/auth/session-liveness';
 import type { Role } from '@caravan/contracts/fields';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { withSystem } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Pool } from '@caravan/service-kit/pool';
+import { zonesSql } from './organisation-zones.query.ts';
 
 // With `housekeeping.store.ts` the only statements beyond one organisation: for those whose own is not known yet.
 
@@ -37,7 +39,7 @@ export async function credentialOf(pool: Pool, emailKey: string): Promise<Stored
 export type StoredInvite = {
   readonly orgId: string;
   readonly inviteId: string;
-  readonly timeZone: string;
+  readonly zones: ZoneHistory;
   readonly teamId: string | null;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
@@ -50,7 +52,7 @@ export type StoredInvite = {
 export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredInvite>(
-      `select i.org_id as "orgId", i.invite_id as "inviteId", o.time_zone as "timeZone", i.team_id as "teamId",
+      `select i.org_id as "orgId", i.invite_id as "inviteId", ${zonesSql} as zones, i.team_id as "teamId",
           i.expires_at as "expiresAt", i.revoked_at as "revokedAt", o.closed_at as "closedAt", i.max_uses as "maxUses", i.uses, i.domains
         from invites i join organisations o on o.org_id = i.org_id where i.code = $1`,
       [code],

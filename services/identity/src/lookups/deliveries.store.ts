@@ -23,6 +23,17 @@ export async function takeMailTurns(pool: Pool, { at, until, most }: Turn, excep
   return rows;
 }
 
+/** Ends turns early, so that their members can be mailed at once. */
+export async function giveMailTurnsBack(pool: Pool, members: readonly Person[], until: Date): Promise<void> {
+  await withSystem(pool, (tx) =>
+    tx.query(
+      `delete from mail_turns t using unnest($1::uuid[], $2::uuid[]) as m (org_id, user_id)
+        where (t.org_id, t.user_id) = (m.org_id, m.user_id) and t.until = $3`,
+      [members.map(({ orgId }) => orgId), members.map(({ userId }) => userId), until],
+    ),
+  );
+}
+
 export async function membersToPushTo(pool: Pool, at: Date, most: number): Promise<Person[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Person>(

@@ -78,8 +78,10 @@ export async function confirmationsToMail(
 ): Promise<{ orgId: string; userId: string; askId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; userId: string; askId: string }>(
-      `select org_id as "orgId", user_id as "userId", ask_id as "askId" from email_confirmations
-        where mailed_at is null and asked_at between $1 and $2 order by asked_at limit 1000`,
+      `select org_id as "orgId", user_id as "userId", ask_id as "askId"
+        from email_confirmations join memberships using (org_id, user_id) join persons using (org_id, user_id)
+        where mailed_at is null and (is_active or held_for <> '{}') and asked_at between $1 and $2
+        order by asked_at limit 1000`,
       [from, to],
     ),
   );

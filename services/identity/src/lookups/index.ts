@@ -15,11 +15,13 @@ export {
   forgetEndpoint,
   forgetEndpointsOfOver,
   forgetNoticesBefore,
+  giveMailTurnsBack,
   membersToPushTo,
   takeMailTurns,
   takePushes,
 } from './deliveries.store.ts';
 export type { TakenPush } from './deliveries.store.ts';
+export { zonesSql } from './organisation-zones.query.ts';
 export {
   confirmationsToMail,
   exportsBegunBefore,

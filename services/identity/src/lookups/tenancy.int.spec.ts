@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { PublicJwk } from '@caravan/auth/jwks';
 import { forgedTokens, signTestToken, testClaims } from '@caravan/auth/testing/tokens';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
@@ -67,7 +68,7 @@ describe('another organisation’s rows', () => {
     const asA = (text: string, values: unknown[]) =>
       withTenant(identity.pool, orgOf(a), (tx) => tx.query(text, values));
     await expect(
-      asA('insert into organisations values ($1, $2, $3, now())', [crypto.randomUUID(), 'x', 'UTC']),
+      asA('insert into organisations values ($1, $2, $3, now())', [randomUUID(), 'x', 'UTC']),
     ).rejects.toThrow(/row-level security/);
     await expect(asA('update memberships set org_id = $1', [orgOf(b)])).rejects.toThrow(/row-level security/);
   });
@@ -129,14 +130,14 @@ describe('a token', async () => {
 
   test('[S18] signed by us for a session that does not exist is refused', async () => {
     const visitor = identity.visitor();
-    const claims = { ...decodeJwt(a.token ?? ''), sid: crypto.randomUUID() };
+    const claims = { ...decodeJwt(a.token ?? ''), sid: randomUUID() };
     visitor.token = await signTestToken(await activeKey(), testClaims(claims));
     expect(await visitor.get('/api/me')).toMatchObject({ status: 401, body: { code: 'auth/session-ended' } });
   });
 
   test('[S18] of a person under another organisation finds nobody', async () => {
     const visitor = identity.visitor();
-    const claims = { ...decodeJwt(a.token ?? ''), org: orgOf(b), jti: crypto.randomUUID() };
+    const claims = { ...decodeJwt(a.token ?? ''), org: orgOf(b), jti: randomUUID() };
     visitor.token = await signTestToken(await activeKey(), testClaims(claims));
     expect(await visitor.get('/api/me')).toMatchObject({ status: 401, body: { code: 'me/gone' } });
   });

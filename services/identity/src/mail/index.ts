@@ -1,4 +1,5 @@
 export { MailService, hashOfMailedToken, invalidLink, newMailedToken } from './mail.service.ts';
 export { confirmedAddressOf } from './rendered-mail.ts';
 export type { ConfirmedAddress } from './rendered-mail.ts';
-export { MailServerAway } from './smtp.client.ts';
+export { mailServer, MailServerAway } from './smtp.client.ts';
+export { settledSeconds } from './mails.job.ts';

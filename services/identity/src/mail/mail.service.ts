@@ -3,7 +3,6 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { afterCommit } from '@caravan/event-store/postgres';
 import { Env } from '@caravan/service-kit/env';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
 import { Invalid } from '@caravan/service-kit/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
@@ -24,18 +23,13 @@ export class MailService {
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Smtp) private readonly smtp: Smtp,
     @Inject(Env) private readonly env: IdentityEnv,
-    @Inject(Log) private readonly log: Log,
   ) {}
 
   /** Inside the transaction of what it tells. While mail server or Redis are away it waits. */
   async send(tx: Tx, orgId: string, { to, ...rest }: ToWhomever<Notice>): Promise<void> {
     if (to === undefined) return;
     const mailId = await insertMail(tx, orgId, to, rest);
-    afterCommit(tx, () => {
-      this.jobs
-        .enqueue(sendMail, { orgId, mailId }, { key: mailId })
-        .catch((error: unknown) => this.log.warn({ err: error }, 'a mail waits for the next sweep'));
-    });
+    afterCommit(tx, () => void this.jobs.enqueueOrKeep(sendMail, { orgId, mailId }, { key: mailId }));
   }
 
   /** Throws when the mail server is away, so call it where somebody will try again. */

@@ -12,13 +12,15 @@ import type { IdentityEnv } from '../env.ts';
 import { forgetMailsOlderThan, mailsOlderThan } from '../lookups/index.ts';
 import { deleteMail, waitingMail } from './mails.store.ts';
 import { renderMail } from './rendered-mail.ts';
-import { Smtp } from './smtp.client.ts';
+import { mailServer, Smtp } from './smtp.client.ts';
 
 /** Ids only: neither names nor addresses of people belong into Redis. */
 export const sendMail = defineJob({
   name: 'identity.send-mail',
+  remadeBy: 'identity.sweep-mails',
   data: z.object({ orgId: z.uuid(), mailId: z.uuid() }),
   attempts: 10,
+  needs: [mailServer],
 });
 
 @Injectable()
@@ -41,6 +43,8 @@ export class SendMails {
 }
 
 const sweepSeconds = 60;
+/** Younger rows are still being enqueued by the process that committed them. */
+export const settledSeconds = 5;
 const forgetAfterSeconds = 3 * 86_400;
 
 export const sweepMails = defineJob({
@@ -69,7 +73,7 @@ export class SweepMails {
     const count = await forgetMailsOlderThan(this.pool, before(forgetAfterSeconds));
     if (count > 0) this.mails.log.error({ event: 'mails-given-up', count }, 'mails could not be sent for three days');
     await this.mails.each(
-      await mailsOlderThan(this.pool, before(sweepSeconds), this.mails.resting()),
+      await mailsOlderThan(this.pool, before(settledSeconds), this.mails.resting()),
       ({ mailId }) => mailId,
       (mail) => this.jobs.enqueue(sendMail, mail, { key: mail.mailId }),
     );

@@ -1,3 +1,4 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import { firstNameOf } from '@caravan/contracts/first-name';
 import { laidOut } from './mail-layout.ts';
 import type { Draft, RenderedMail } from './mail-layout.ts';
@@ -150,7 +151,8 @@ function linkTo(publicUrl: string, page: string, token: string): string {
 /** Enough to recognise an address one knows; too little to write to it. */
 function veiled(email: string): string {
   const [first = ''] = email;
-  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
+  const shown = shownAddress(email);
+  return `${first}…${shown.slice(shown.lastIndexOf('@'))}`;
 }
 
 function exportReady(organization: string, until: string, url: string): Draft {

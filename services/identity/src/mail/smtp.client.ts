@@ -1,4 +1,4 @@
-import { Dependencies } from '@caravan/service-kit/dependency';
+import { Dependencies, Unanswered } from '@caravan/service-kit/dependency';
 import type { Dependency } from '@caravan/service-kit/dependency';
 import { Env } from '@caravan/service-kit/env';
 import { Log } from '@caravan/service-kit/log';
@@ -10,6 +10,10 @@ import type { RenderedMail } from './mail-layout.ts';
 import { nameInMail } from './words.ts';
 
 const timeoutMilliseconds = 10_000;
+const probeAfterMilliseconds = 1_000;
+
+/** Its name among the dependencies. */
+export const mailServer = 'smtp';
 
 /** Nobody's mail can leave now. */
 export class MailServerAway extends Error {
@@ -26,7 +30,13 @@ export class Smtp implements OnApplicationShutdown {
     @Inject(Log) private readonly log: Log,
     @Inject(Dependencies) dependencies: Dependencies,
   ) {
-    this.server = dependencies.of({ name: 'smtp', budgetMilliseconds: timeoutMilliseconds, isAway: isNoAnswer });
+    this.server = dependencies.of({
+      name: mailServer,
+      budgetMilliseconds: timeoutMilliseconds,
+      isAway: isNoAnswer,
+      probe: () => this.transport.verify(),
+      probeAfterMilliseconds,
+    });
     this.transport = createTransport({
       url: env.SMTP_URL,
       pool: true,
@@ -80,9 +90,12 @@ export class Smtp implements OnApplicationShutdown {
       return 'refused';
     }
     const message = `The mail server took no mail: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim();
-    throw isNoAnswer(error) ? new MailServerAway(message) : new Error(message);
+    throw isNoAnswer(error) ? new MailServerAway(message, causeOf(error)) : new Error(message);
   }
 }
+
+/** The library's errors name the recipient, so only our own error is kept as the cause. */
+const causeOf = (error: unknown) => (error instanceof Unanswered ? { cause: error } : undefined);
 
 /** A server that refuses a mail has answered. */
 function isNoAnswer(error: unknown): boolean {

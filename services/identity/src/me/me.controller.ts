@@ -8,6 +8,7 @@ import { profileRequestSchema, settingsRequestSchema } from '@caravan/contracts/
 import { profilePhotoRequestSchema } from '@caravan/contracts/http/photos';
 import type { ProfilePhotoAnswer, ProfilePhotoRequest } from '@caravan/contracts/http/photos';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
+import { IfMatch } from '@caravan/service-kit/if-match.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
@@ -74,9 +75,11 @@ export class OwnAccountController {
     @ValidBody(settingsRequestSchema) request: SettingsRequest,
     @CurrentCaller() caller: Caller,
     @Req() { ip }: FastifyRequest,
+    @IfMatch() seen: string | undefined,
   ): Promise<Settings> {
-    const wanted = await this.wantedAddresses.in(request, caller, ip);
-    await this.accounts.change(caller, changeOfSettings(request), { privacy: request.privacy, wanted });
+    await this.wantedAddresses.changing(request, caller, ip, (wanted) =>
+      this.accounts.change(caller, changeOfSettings(request), { privacy: request.privacy, wanted, seen }),
+    );
     return ownSettings(this.pool, caller);
   }
 }

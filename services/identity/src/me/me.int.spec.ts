@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { meSchema } from '@caravan/contracts/http/accounts';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { withSystem } from '@caravan/event-store/postgres';

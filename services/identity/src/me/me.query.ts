@@ -8,7 +8,7 @@ import { Rejected } from '@caravan/event-store/rejected';
 import type { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import type { Pool } from '@caravan/service-kit/pool';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
-import { streakColumns, streakOf } from '../people/index.ts';
+import { ownStreakColumns, streakOf } from '../people/index.ts';
 import type { StreakRow } from '../people/index.ts';
 import { ownFace } from '../sessions/index.ts';
 
@@ -24,7 +24,7 @@ type MeRow = Omit<Me, 'team' | 'totalMiles' | 'streakCount' | 'streakState' | 's
 const text = `
   select p.user_id as id, p.name, p.email, m.role, p.profile_photo_url as "profilePhotoUrl",
     t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
-    coalesce(s.total_centimiles, 0) as "totalCentimiles", ${streakColumns},
+    coalesce(s.total_centimiles, 0) as "totalCentimiles", ${ownStreakColumns},
     p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
     p.favorite_activity as "favoriteActivity", p.email_confirmed_at is not null as "isEmailConfirmed",
     (select w.email from email_confirmations w join credentials c on (c.org_id, c.user_id) = (w.org_id, w.user_id)

@@ -22,6 +22,8 @@ type PrivacyChange = { [Key in keyof Privacy]?: boolean | undefined };
 type Beside = {
   readonly privacy?: PrivacyChange | undefined;
   readonly wanted?: string | undefined;
+  /** The version of the settings that the caller has seen. */
+  readonly seen?: string | undefined;
 };
 
 @Injectable()
@@ -35,13 +37,13 @@ export class OwnAccounts {
   async change(
     caller: Caller,
     change: (before: OwnAccount) => AccountChange,
-    { privacy = {}, wanted }: Beside = {},
+    { privacy = {}, wanted, seen }: Beside = {},
   ): Promise<void> {
     const { orgId, userId, meta } = caller;
     const changedFields = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
-      const before = await lockedAccount(unit.tx, caller);
+      const before = await lockedAccount(unit.tx, caller, seen);
       const { after, changedFields } = changed(before, change(before));
       if (changedFields.size > 0) await this.write(unit, userId, { after, changedFields });
       if (Object.values(privacy).some((value) => value !== undefined))
@@ -81,19 +83,30 @@ export class WantedAddresses {
     @Inject(OwnPassword) private readonly ownPassword: OwnPassword,
   ) {}
 
-  /** Undefined for the own one; 422 without the password, which a found session does not know. Throws `Rejected`. */
-  async in(request: SettingsRequest, caller: Caller, ip: string): Promise<string | undefined> {
+  /** Runs `change` with the address that a request wants; undefined for the own one. Throws `Rejected`. */
+  async changing<Result>(
+    request: SettingsRequest,
+    caller: Caller,
+    ip: string,
+    change: (wanted: string | undefined) => Promise<Result>,
+  ): Promise<Result> {
     const email = request.profile?.email;
-    if (email === undefined) return undefined;
+    if (email === undefined) return change(undefined);
     const { profile } = await ownSettings(this.pool, caller);
-    if (isSameAddress(profile.email, email)) return undefined;
-    await this.attempts.asked(caller.userId, ip);
+    if (isSameAddress(profile.email, email)) return change(undefined);
+    return this.attempts.move(caller.userId, ip, async () => {
+      await this.assertMayHave(email, request, caller, ip);
+      return change(email);
+    });
+  }
+
+  /** 422 without the password, which whoever found an open session does not know. */
+  private async assertMayHave(email: string, request: SettingsRequest, caller: Caller, ip: string): Promise<void> {
     const password = request.currentPassword ?? request.profile?.currentPassword;
     if (password === undefined) throw passwordNeeded();
     await this.ownPassword.assertIs(caller, password, { address: ip, field: 'currentPassword' });
     const key = emailKeyOf(email);
     if (await this.attempts.probe(ip, key, () => isAddressTaken(this.pool, key, caller.userId))) throw addressTaken();
-    return email;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Privacy, Settings } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
+import { refuseStale } from '@caravan/service-kit/if-match.decorator';
 import type { Pool } from '@caravan/service-kit/pool';
 import { settingsOf } from './own-account.ts';
 import type { OwnAccount } from './own-account.ts';
@@ -26,10 +27,14 @@ export async function ownSettings(pool: Pool, { orgId, userId }: Person): Promis
   return settingsOf(account, privacy);
 }
 
-/** Locks it until the transaction ends. Throws `Rejected` when it is gone. */
-export async function lockedAccount(tx: Tx, { orgId, userId }: Person): Promise<OwnAccount> {
+/**
+ * Locks it until the transaction ends. Throws `Rejected` when it is gone, or its settings are others than the caller has
+ * seen.
+ */
+export async function lockedAccount(tx: Tx, { orgId, userId }: Person, seen?: string): Promise<OwnAccount> {
   const { rows } = await tx.query<AccountRow>(`${readAccount} for no key update`, [orgId, userId]);
-  const { privacy: _, ...account } = found(rows);
+  const { privacy, ...account } = found(rows);
+  refuseStale(seen, settingsOf(account, privacy));
   return account;
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { meSchema } from '@caravan/contracts/http/accounts';
 import { photoWords } from '@caravan/contracts/http/photos';
 import { personRowsSchema, userProfileSchema } from '@caravan/contracts/http/people';

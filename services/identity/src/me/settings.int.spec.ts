@@ -1,4 +1,5 @@
 import { settingsSchema } from '@caravan/contracts/http/people';
+import { versionOf } from '@caravan/contracts/version';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
@@ -36,6 +37,18 @@ describe('settings', () => {
       preferences: { darkMode: false, theme: 'system', units: 'imperial' },
       fitnessDevices: { appleWatch: device, googleFit: device, strava: device },
     });
+  });
+
+  test('[7.31 D38] are saved on those that the member has seen, and not on others', async () => {
+    const maya = await identity.signedIn();
+    const seen = async () => ({ 'if-match': `"${versionOf((await maya.get('/api/me/settings')).body)}"` });
+    const before = await seen();
+    const save = (bio: string, headers: Record<string, string>) =>
+      maya.call('PATCH', '/api/me/settings', { profile: { bio } }, headers);
+    expect((await save('Up early', before)).status).toBe(200);
+    expect((await save('Up late', before)).status).toBe(412);
+    expect((await settings(maya)).profile.bio).toBe('Up early');
+    expect((await save('Up late', await seen())).status).toBe(200);
   });
 
   test('[7.31 D24 D39] are saved whole as the screen sends them, devices apart', async () => {

@@ -17,10 +17,12 @@ import type {
 } from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
+import { noteConcerned } from '@caravan/service-kit/request-context';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -32,17 +34,18 @@ import { membersOf, teamOf, teamsOf } from './members.query.ts';
 @Controller('api/members')
 export class MembersController {
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Pool) readonly pool: Pool,
     @Inject(MemberAdmin) private readonly changes: MemberAdmin,
+    @Inject(Cursors) readonly cursors: Cursors,
   ) {}
 
   @Get()
   async members(
     @ValidQuery(membersQuerySchema) query: MembersQuery,
-    @CurrentCaller() { orgId }: Caller,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ManagedMember[]> {
-    const { members, nextCursor } = await membersOf(this.pool, orgId, query);
+    const { members, nextCursor } = await membersOf(this, caller, query);
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: '/api/members', query, cursor: nextCursor }));
     return members;
@@ -54,6 +57,8 @@ export class MembersController {
     @ValidBody(changeMemberRequestSchema) wish: ChangeMemberRequest,
     @CurrentCaller() caller: Caller,
   ): Promise<ManagedMember> {
+    // A member who was moved earns for the new team with the next log, also before they are shown it.
+    noteConcerned(id);
     return this.changes.change(caller, id, wish);
   }
 }

@@ -28,10 +28,6 @@ import type { MembershipEvent } from './membership.ts';
 import type { TeamNaming } from './public-events.ts';
 import type { TeamEvent } from './team.ts';
 
-/** The same name in any case, in any script. */
-const sameName = (column: string, parameter: string) =>
-  `lower(${column} collate "pg_unicode_fast") = lower(${parameter} collate "pg_unicode_fast")`;
-
 export type TeamWish = {
   readonly name?: string | undefined;
   readonly emoji?: string | undefined;
@@ -78,7 +74,7 @@ export const adminService = {
     const { state, events } = await unit.handle(teams, teamId, command, naming);
     for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
     await unit.tx.query(
-      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
+      `update teams set name = $3, emoji = $4, ${sameNameSql('$3')}, retired_at = case when $5 then coalesce(retired_at, $6) end
         where org_id = $1 and team_id = $2`,
       [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
     );
@@ -173,10 +169,13 @@ async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
   return row;
 }
 
+/** A team with a new name shares it with nobody. */
+export const sameNameSql = (name: string): string => `same_name = case when name = ${name} then same_name else 0 end`;
+
 /** Whether another open team is called so. */
 export async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `select from teams where org_id = $1 and retired_at is null and ${sameName('name', '$2::text')}
+    `select from teams where org_id = $1 and retired_at is null and name_key = text_key($2)
       and ($3::uuid is null or team_id <> $3)`,
     [meta.orgId, name, exceptTeamId],
   );
@@ -213,14 +212,12 @@ export class MemberAdmin {
   ) {}
 
   async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
-    const { member, events, ended } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
+    const { member, events } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
       const { events, endsSessions } = await adminService.changeMember(unit, userId, wish);
-      const ended = endsSessions
-        ? await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at)
-        : [];
-      return { member: await memberOf(unit.tx, orgId, userId), events, ended };
+      if (endsSessions) await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at);
+      return { member: await memberOf(unit.tx, orgId, userId), events };
     });
-    await this.sessions.announceEnds(ended);
+    await this.sessions.endsAnnounced();
     this.notifier.tell({ orgId, actorId: meta.actorId ?? undefined, userId }, events);
     return member;
   }

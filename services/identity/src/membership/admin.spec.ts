@@ -1,6 +1,7 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
-import { membership } from './membership.ts';
+import { Invalid } from '@caravan/service-kit/problem';
+import { describe, expect, test } from 'vitest';
+import { firstPrivacy, membership } from './membership.ts';
 import type { ManageMember, MembershipEvent } from './membership.ts';
 
 const at = new Date('2026-11-16T08:01:00.000Z');
@@ -89,6 +90,32 @@ describe('managing a member', () => {
       .rejects('membership/last-admin', 'invalid');
   });
 
+  test('[D3] deactivates a member also where nobody is admin', () => {
+    given(member)
+      .when(manage({ isActive: false, otherActiveAdmins: 0 }))
+      .then(deactivated(thunder.teamId));
+  });
+
+  test('[D38] names the field that a refusal is about', () => {
+    const fieldOf = (wish: Partial<ManageMember>) => {
+      try {
+        const state = {
+          is: 'member',
+          teamId: thunder.teamId,
+          role: 'admin',
+          isActive: true,
+          privacy: firstPrivacy,
+        } as const;
+        return membership.decide(manage(wish), state, { by: null, orgId: 'org', at });
+      } catch (error) {
+        return error instanceof Invalid ? error.errors.map(({ path }) => path) : error;
+      }
+    };
+    expect(fieldOf({ role: 'member', otherActiveAdmins: 0 })).toEqual(['role']);
+    expect(fieldOf({ isActive: false, otherActiveAdmins: 0 })).toEqual(['isActive']);
+    expect(fieldOf({ teamId: blazers.teamId, openTeams: [thunder] })).toEqual(['teamId']);
+  });
+
   test('[D3] moves the last admin like anybody else, and lets go an admin who is not active', () => {
     given(admin)
       .when(manage({ teamId: blazers.teamId, otherActiveAdmins: 0 }))
@@ -111,6 +138,12 @@ describe('managing a member', () => {
     given(member)
       .when(manage({ isActive: true }))
       .thenNothing();
+  });
+
+  test('[D43] a member who came back is active: reactivated no more, and deactivated again', () => {
+    const back = given(member, deactivated(thunder.teamId), reactivated(thunder.teamId));
+    back.when(manage({ isActive: true })).thenNothing();
+    back.when(manage({ isActive: false })).then(deactivated(thunder.teamId));
   });
 
   test('[D2] brings back into the smallest team whose own was retired meanwhile', () => {

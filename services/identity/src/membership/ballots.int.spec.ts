@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService, type PeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
@@ -96,7 +96,9 @@ describe('a decided ballot', () => {
     await decides('Otters', 'Foxes');
     await expect.poll(() => teamNames(admin)).toContain('Otters');
     expect((await omar.get('/api/me')).body['team']).toMatchObject({ name: 'Otters', emoji: '⚡' });
-    await expect.poll(() => facts(orgId, 'TeamNamedByBallot')).toEqual([{ teamId, ballotId, place: 0 }]);
+    await expect
+      .poll(() => facts(orgId, 'TeamNamedByBallot'))
+      .toEqual([{ teamId, ballotId, place: 0, name: 'Otters' }]);
     expect(facts(orgId, 'TeamRenamed')).toEqual([{ teamId, name: 'Otters', emoji: '⚡' }]);
     const acts = `select actor_id from audit.entries where org_id = $1 and act = 'team.renamed'`;
     expect(await identity.rows(acts, [orgId])).toEqual([{ actor_id: null }]);
@@ -115,7 +117,12 @@ describe('a decided ballot', () => {
       data: { ballotId: randomUUID(), teamId, names: ['Blazers', 'otters'], decidedAt: inHours(0) },
     });
     expect(next).toHaveLength(1);
-    await expect.poll(() => facts(orgId, 'TeamNamedByBallot')).toMatchObject([{ place: 2 }, { place: null }]);
+    await expect
+      .poll(() => facts(orgId, 'TeamNamedByBallot'))
+      .toMatchObject([
+        { place: 2, name: 'Foxes' },
+        { place: null, name: 'Foxes' },
+      ]);
     expect(await teamNames(admin)).toContain('Foxes');
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { managedMembersSchema } from '@caravan/contracts/http/organisations';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,6 +67,13 @@ describe('PATCH /api/members/{id}', () => {
     expect((await maya.get('/api/me')).body['team']).toMatchObject({ name: 'Thunder' });
   });
 
+  test('[D2] a move concerns the member, whose next log waits for it though they were not shown it', async () => {
+    const { admin, maya, thunder } = await organisation(identity);
+    const { headers } = await change(admin, idOf(maya), { teamId: thunder });
+    expect(headers.get('x-event-concerns')).toBe(idOf(maya));
+    expect(headers.get('x-event-position')).toMatch(/^identity:\d+/);
+  });
+
   test('[D2] whoever is shown the new team is told on which fact that stands, so that the next log waits for it', async () => {
     const { admin, maya, thunder, orgId } = await organisation(identity);
     // Less the epoch of the log, which restores begin anew.
@@ -111,7 +119,7 @@ describe('PATCH /api/members/{id}', () => {
     });
     const foreign = await organisation(identity);
     const before = await recorded(identity, orgId);
-    for (const teamId of [foreign.thunder, crypto.randomUUID(), 'nonsense', ''])
+    for (const teamId of [foreign.thunder, randomUUID(), 'nonsense', ''])
       expect((await change(admin, idOf(maya), { teamId, role: 'admin' })).status).toBe(404);
     expect(await recorded(identity, orgId)).toEqual(before);
     expect((await maya.get('/api/me')).status).toBe(200);
@@ -121,7 +129,7 @@ describe('PATCH /api/members/{id}', () => {
     const { admin } = await organisation(identity);
     const foreign = await organisation(identity);
     const before = await list(foreign.admin);
-    for (const id of [idOf(foreign.maya), idOf(foreign.admin), crypto.randomUUID(), 'me', "1'--"])
+    for (const id of [idOf(foreign.maya), idOf(foreign.admin), randomUUID(), 'me', "1'--"])
       expect((await change(admin, id, { isActive: false, role: 'admin' })).status).toBe(404);
     expect(await list(foreign.admin)).toEqual(before);
   });

@@ -1,15 +1,17 @@
 import type { Caller } from '@caravan/auth/claims';
+import { asciiDomain } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { formerMemberName } from '@caravan/contracts/identity.events';
 import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { ManagedMember, ManagedTeam, MembersQuery } from '@caravan/contracts/http/organisations';
+import type { Cursor } from '@caravan/contracts/http/paging';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
 import { Rejected } from '@caravan/event-store/rejected';
-import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import type { Cursors } from '@caravan/service-kit/cursors';
 import type { Pool } from '@caravan/service-kit/pool';
 import { noteShown } from '@caravan/service-kit/request-context';
 import { z } from 'zod';
@@ -28,15 +30,17 @@ type MemberRow = Omit<ManagedMember, 'team' | 'joinedAt' | 'totalMiles'> & {
 
 /** Throws `Rejected` for a cursor that is none. */
 export async function membersOf(
-  pool: Pool,
-  orgId: string,
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: Pick<Caller, 'orgId' | 'userId'>,
   query: MembersQuery,
-): Promise<{ members: ManagedMember[]; nextCursor: string | undefined }> {
-  const statement = membersPage(orgId, query);
+): Promise<{ members: ManagedMember[]; nextCursor: Cursor | undefined }> {
+  const pages = cursors.of({ operation: 'listMembers', reader }, memberKeyOf(query.sort));
+  const after = pages.after(query.cursor);
+  const statement = membersPage(reader.orgId, query, after);
   if (!statement) return { members: [], nextCursor: undefined };
   const { text, values }: MemberStatement = statement;
-  const { rows } = await tenantQuery<MemberRow>(pool, orgId, text, values);
-  const page = cutPage(rows, query.limit, ({ sortKey, id }) => [query.sort, cursorValueOf(sortKey), id]);
+  const { rows } = await tenantQuery<MemberRow>(pool, reader.orgId, text, values);
+  const page = pages.cut(rows, query.limit, ({ sortKey, id }) => [query.sort, cursorValueOf(sortKey), id]);
   return { members: page.rows.map(shown), nextCursor: page.nextCursor };
 }
 
@@ -74,11 +78,21 @@ export const oneMember = `${membersSorted(sortings.name)} where p.org_id = $1 an
 
 export type MemberStatement = { readonly text: string; readonly values: readonly unknown[] };
 
-/** One row longer than asked for; undefined when nobody can be in it. Throws `Rejected` for a foreign cursor. */
-export function membersPage(orgId: string, query: MembersQuery): MemberStatement | undefined {
+/** Where a page begins: behind the row with this order, sort key and id. */
+export type MemberKey = readonly [MembersQuery['sort'], string | number, string];
+
+const memberKeyOf = (sort: MembersQuery['sort']): z.ZodType<MemberKey> =>
+  z.tuple([z.literal(sort), sortingOf(sort).cursor, z.uuid()]);
+
+/** One row longer than asked for; undefined when nobody can be in it. */
+export function membersPage(
+  orgId: string,
+  query: MembersQuery,
+  after: MemberKey | undefined,
+): MemberStatement | undefined {
   const { q, teamId, role, status, sort, limit } = query;
   const sorting = sortingOf(sort);
-  const { key, by, cursor } = sorting;
+  const { key, by } = sorting;
   const isDescending = sort.startsWith('-');
   const values: unknown[] = [orgId];
   const value = (given: unknown) => `$${values.push(given)}`;
@@ -90,8 +104,9 @@ export function membersPage(orgId: string, query: MembersQuery): MemberStatement
   if (role !== undefined) where.push(`m.role = ${value(role)}`);
   if (status !== undefined) where.push(`m.is_active = ${value(status === 'active')}`);
   if (q)
-    where.push(`(strpos(p.name_key, ${value(folded(q))}) > 0 or strpos(lower(p.email), ${value(lowered(q))}) > 0)`);
-  const after = decodeCursor(z.tuple([z.literal(sort), cursor, z.uuid()]), query.cursor);
+    where.push(
+      `(strpos(p.name_key, (select search_key(${value(q)}))) > 0 or strpos(lower(p.email), ${value(addressPart(q))}) > 0)`,
+    );
   if (after) where.push(`(${key}, ${by}.user_id) ${isDescending ? '<' : '>'} (${value(after[1])}, ${value(after[2])})`);
   const direction = isDescending ? 'desc' : 'asc';
   const order = `order by ${key} ${direction}, ${by}.user_id ${direction} limit ${value(limit + 1)}`;
@@ -135,13 +150,10 @@ function lookedUp(alias: Alias, condition: string): string {
   return `cross join lateral (select * from ${tables[alias]} where org_id = $1 and ${condition} limit 1) ${alias}`;
 }
 
-/** As the column `name_key` is made: without case and accents. */
-function folded(text: string): string {
-  return lowered(text.normalize('NFD').replace(/[\u0300-\u036f]/g, ''));
-}
-
-function lowered(text: string): string {
-  return text.toLowerCase();
+/** As a part of addresses is stored: a domain in any script is written in ASCII. */
+function addressPart(q: string): string {
+  const at = q.lastIndexOf('@') + 1;
+  return (q.slice(0, at) + (asciiDomain(q.slice(at)) ?? q.slice(at))).toLowerCase();
 }
 
 /** SQL: the latest fact about membership `m` that a log depends on, its team and its time zone. */

@@ -77,6 +77,15 @@ describe('appointing an admin', () => {
     given(joined(thunder.teamId, 'admin')).when(appoint).thenNothing();
   });
 
+  test('[D3] brings back a member who was deactivated, into their own team where no other is open', () => {
+    given(joined(thunder.teamId), deactivated(thunder.teamId))
+      .when(appoint)
+      .then(appointed, {
+        type: 'MemberReactivated',
+        data: { userId: maya, teamId: thunder.teamId, reactivatedAt: at.toISOString() },
+      });
+  });
+
   test('[D4] of somebody who is no member is refused', () => {
     given().when(appoint).rejects('membership/not-found', 'not-found');
   });
@@ -117,6 +126,17 @@ describe('what a member shows', () => {
     given(member)
       .when(choose({ shareHeartRate: true, shareCalories: true }))
       .then(chosen({ shareHeartRate: true, shareCalories: true }));
+  });
+
+  test('[D18 D28] begins with what is shown to colleagues, and nothing that needs a consent of its own', () => {
+    expect(firstPrivacy).toEqual({
+      profileVisible: true,
+      activityVisible: true,
+      statsVisible: true,
+      shareHeartRate: false,
+      shareCalories: false,
+      featuredInRecaps: false,
+    });
   });
 
   test('[D18] keeps what is not named', () => {
@@ -174,3 +194,7 @@ function erasedAs(wasActive: boolean): MembershipEvent {
     data: { userId: maya, teamId: thunder.teamId, wasActive, erasedAt: at.toISOString() },
   };
 }
+
+test('[ADR-0001] memberships are found under the category that they were stored under', () => {
+  expect(membership.category).toBe('membership');
+});

@@ -14,7 +14,7 @@ import profileEditedSample from '@caravan/contracts/samples/ProfileEdited.v1.jso
 import streakFreezesSwitchedSample from '@caravan/contracts/samples/StreakFreezesSwitched.v1.json';
 import teamFormedSample from '@caravan/contracts/samples/TeamFormed.v1.json';
 import teamRenamedSample from '@caravan/contracts/samples/TeamRenamed.v1.json';
-import teamNamedByBallotSample from '@caravan/contracts/samples/TeamNamedByBallot.v1.json';
+import teamNamedByBallotSample from '@caravan/contracts/samples/TeamNamedByBallot.v1.name.json';
 import teamReopenedSample from '@caravan/contracts/samples/TeamReopened.v1.json';
 import teamRetiredSample from '@caravan/contracts/samples/TeamRetired.v1.json';
 import type { DomainEvent } from '@caravan/event-store/decider';
@@ -94,8 +94,9 @@ test('[D2] what leaves of a team that is formed, renamed, retired and reopened a
 });
 
 test('[D20] what leaves of a team that a ballot named is the frozen sample', () => {
-  const data = teamNamedByBallotSample;
-  expect(ofTeam({ type: 'TeamNamedByBallot', data }, {})).toEqual({ type: 'TeamNamedByBallot', version: 1, data });
+  const { name, ...data } = teamNamedByBallotSample;
+  const told = ofTeam({ type: 'TeamNamedByBallot', data }, { name });
+  expect(told).toEqual({ type: 'TeamNamedByBallot', version: 1, data: teamNamedByBallotSample });
 });
 
 test('[D1 D2] what leaves of a joining is the frozen sample', () => {

@@ -27,10 +27,10 @@ export const teamPublicEvents: PublicEvents<TeamEvent, TeamNaming> = {
   }),
   TeamRetired: ({ data }): PublicEventOf<typeof facts.teamRetired> => ({ type: 'TeamRetired', version: 1, data }),
   TeamReopened: ({ data }): PublicEventOf<typeof facts.teamReopened> => ({ type: 'TeamReopened', version: 1, data }),
-  TeamNamedByBallot: ({ data }): PublicEventOf<typeof facts.teamNamedByBallot> => ({
+  TeamNamedByBallot: ({ data }, { name }): PublicEventOf<typeof facts.teamNamedByBallot> => ({
     type: 'TeamNamedByBallot',
     version: 1,
-    data,
+    data: { teamId: data.teamId, ballotId: data.ballotId, place: data.place, name },
   }),
   // That its organisation closed says it.
   TeamDissolved: 'private',

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { rebuiltInSets } from '@caravan/event-store/testing/rebuilt-in-sets';
 import { expect, test } from 'vitest';
 import { membershipProjection } from './membership.projection.ts';

@@ -1,4 +1,5 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
+import { Invalid } from '@caravan/service-kit/problem';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChangeTeam, firstTeams, smallestOf, team, type TeamCommand, type TeamEvent } from './team.ts';
@@ -39,6 +40,12 @@ describe('the smallest team', () => {
         expect(members.reduce((sum, count) => sum + count, 0)).toBe(joining);
       }),
     );
+  });
+
+  test('[D2] is always the same one of two that were formed at one instant', () => {
+    const [one, other] = ['a', 'b'].map((teamId) => ({ teamId, activeMembers: 1, formedAt: at }));
+    if (!one || !other) throw new Error('two teams');
+    expect([smallestOf([one, other]), smallestOf([other, one])]).toEqual([one, one]);
   });
 
   test('[D2] is never larger than another, nor as large and younger', () => {
@@ -110,6 +117,25 @@ describe('a team', () => {
       .rejects('team/last-one', 'invalid');
   });
 
+  test('[D38] names the field that a refusal is about', () => {
+    const fieldOf = (wish: Partial<ChangeTeam>) => {
+      try {
+        return team.decide(change(wish), { is: 'open' }, { by: null, orgId: teamId, at });
+      } catch (error) {
+        return error instanceof Invalid ? error.errors.map(({ path }) => path) : error;
+      }
+    };
+    expect(fieldOf({ isRenamed: true, isNameTaken: true })).toEqual(['name']);
+    expect(fieldOf({ isRetired: true, activeMembers: 1 })).toEqual(['retired']);
+    expect(fieldOf({ isRetired: true, otherOpenTeams: 0 })).toEqual(['retired']);
+  });
+
+  test('[D2] that keeps its name is not refused for it', () => {
+    given(formed)
+      .when(change({ isNameTaken: true }))
+      .thenNothing();
+  });
+
   test('[D2] is reopened, not beside another of its name', () => {
     given(formed, retired)
       .when(change({ isRetired: false }))
@@ -140,6 +166,25 @@ describe('a team', () => {
       .rejects('team/not-found', 'not-found');
   });
 
+  test('[D2] that was reopened can be retired again', () => {
+    given(formed, retired, reopened)
+      .when(change({ isRetired: true }))
+      .then(retired);
+  });
+
+  test('[D43] is dissolved once, open or retired, and takes part in nothing more', () => {
+    const dissolve = { type: 'DissolveTeam', teamId } as const;
+    const dissolved = { type: 'TeamDissolved', data: { teamId } } as const;
+    given(formed).when(dissolve).then(dissolved);
+    given(formed, retired).when(dissolve).then(dissolved);
+    given().when(dissolve).thenNothing();
+    const over = given(formed, dissolved);
+    over.when(dissolve).thenNothing();
+    over.when(form).thenNothing();
+    over.when(change({ isRenamed: true })).rejects('team/not-found', 'not-found');
+    over.when({ type: 'NameByBallot', teamId, ballotId: 'ballot', place: 1, isRenamed: true }).thenNothing();
+  });
+
   test('[D20] is named by a ballot, once, and keeps its name where none is free', () => {
     const byBallot = (changes: object = {}): TeamCommand => ({
       ...{ type: 'NameByBallot', teamId, ballotId: 'ballot', place: 1, isRenamed: true },
@@ -157,11 +202,19 @@ describe('a team', () => {
     given(formed)
       .when(byBallot({ place: null, isRenamed: false }))
       .then(named(null));
+    given(formed)
+      .when(byBallot({ place: null }))
+      .then(named(null));
     given(formed, renamed, named(1)).when(byBallot()).thenNothing();
+    given(formed, renamed, named(1), renamed).when(byBallot()).thenNothing();
     given().when(byBallot()).thenNothing();
   });
 
   test('[D2] a new organisation starts with Thunder ⚡ and Blazers 🔥', () => {
     expect(firstTeams.map(({ name, emoji }) => `${name} ${emoji}`)).toEqual(['Thunder ⚡', 'Blazers 🔥']);
   });
+});
+
+test('[ADR-0001] teams are found under the category that they were stored under', () => {
+  expect(team.category).toBe('team');
 });

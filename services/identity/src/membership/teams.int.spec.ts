@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { managedTeamSchema, managedTeamsSchema } from '@caravan/contracts/http/organisations';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -178,7 +179,7 @@ describe('what is said of a team', () => {
 
   test('[D4 S18 S21] of another organisation do not exist, and members manage none', async () => {
     const [ours, theirs] = [await founded(identity), await founded(identity)];
-    for (const id of [theirs.assignedTeam.id, crypto.randomUUID(), 'nonsense'])
+    for (const id of [theirs.assignedTeam.id, randomUUID(), 'nonsense'])
       expect((await change(ours.admin, id, { name: 'Mine' })).status).toBe(404);
     const member = await joined(identity, ours.orgId);
     for (const answer of [

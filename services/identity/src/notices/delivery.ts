@@ -33,6 +33,8 @@ const mailClasses: Readonly<Partial<Record<NoticeKind, MailClass>>> = {
   // Its own mail says until when the file is kept.
   'export-ready': 'elsewhere',
   'recap-ready': 'elsewhere',
+  // A disconnection has its own mail; a workout that its member deleted at the platform is worth none.
+  'imports-gone': 'elsewhere',
 };
 
 const ofTheTeam: ReadonlySet<NoticeKind> = new Set([
@@ -139,7 +141,7 @@ export function switchOf(kinds: readonly NoticeKind[]): MailSwitch {
 
 type Waiting = RaisedNotice & {
   readonly noticeId: string;
-  /** Whoever is named in it is still here. */
+  /** Everybody whom it names is still here and may be named. */
   readonly isSayable: boolean;
 };
 type Receiver = {

@@ -1,5 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
+import { isNamedInNoticeSql } from '@caravan/service-kit/named-in-notices';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { NoticeKind, Switches } from './delivery.ts';
 
@@ -12,7 +13,7 @@ export type DueNotice = Person & {
   /** For those who chose kilometres; null where `text` fits everybody. */
   readonly metricText: string | null;
   readonly lines: readonly string[];
-  /** Once one of these members is erased it is not to be said any more. */
+  /** Once one of these members is erased, or hides what it says, it is not to be said any more. */
   readonly namedIds: readonly string[];
   readonly link: string;
   readonly raisedAt: Date;
@@ -140,7 +141,7 @@ export function waitingFor(
           case when $3 = 'metric' then coalesce(metric_text, text) else text end as text,
           case when $3 = 'metric' and metric_text is not null then metric_lines else lines end as lines,
           named_ids as "namedIds", link, raised_at as "raisedAt", expires_at as "expiresAt",
-          ${namesNobodyErased} as "isSayable"
+          ${isSayableSql} as "isSayable"
         from due_notices d where org_id = $1 and user_id = $2 and ${channel}_at is not null`,
       [orgId, userId, receiver.units],
     );
@@ -148,8 +149,12 @@ export function waitingFor(
   });
 }
 
-const namesNobodyErased = `not exists (select from unnest(d.named_ids) as named (user_id)
-  where not exists (select from persons n where (n.org_id, n.user_id) = (d.org_id, named.user_id)))`;
+/** Of a notice `d`: everybody whom its text names is still here and may be named to the receiver (D18). */
+export const isSayableSql = `not exists (select from unnest(d.named_ids) as named (user_id)
+  where not exists (select from persons n
+    join memberships s on (s.org_id, s.user_id) = (n.org_id, n.user_id)
+    where (n.org_id, n.user_id) = (d.org_id, named.user_id)
+      and ${isNamedInNoticeSql('d.kind', { person: 'n', membership: 's' })}))`;
 
 const readReceiver = `
   select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", p.time_zone as "timeZone", p.units, o.name as organization,

@@ -8,8 +8,8 @@ import { Sweeps } from '@caravan/service-kit/sweeps';
 import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetNoticesBefore, takeMailTurns } from '../lookups/index.ts';
-import { confirmedAddressOf, MailServerAway, MailService } from '../mail/index.ts';
+import { forgetNoticesBefore, giveMailTurnsBack, takeMailTurns } from '../lookups/index.ts';
+import { confirmedAddressOf, mailServer, MailServerAway, MailService } from '../mail/index.ts';
 import type { ConfirmedAddress } from '../mail/index.ts';
 import { isQuiet, outsideQuietHours, partOf, planMail, switchOf } from './delivery.ts';
 import type { MailSwitch } from './delivery.ts';
@@ -100,6 +100,7 @@ export const mailNotices = defineJob({
   attempts: 1,
   concurrency: 1,
   everySeconds: 20,
+  needs: [mailServer],
 });
 
 export const forgetOldNotices = defineJob({
@@ -144,7 +145,9 @@ export class MailNotices {
       const waiting = members.values();
       // Each lane takes the next one from the same list.
       const areDone = await Promise.all(Array.from({ length: lanes }, () => this.mailEach(waiting, at)));
-      if (areDone.includes(false)) return;
+      if (!areDone.includes(false)) continue;
+      await giveMailTurnsBack(this.pool, members, turn.until);
+      return;
     }
   }
 

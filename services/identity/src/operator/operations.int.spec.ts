@@ -21,7 +21,7 @@ describe('every operation of this service', () => {
       const call = () => visitor.call(method.toUpperCase(), path, method === 'get' ? undefined : {});
       const { status, body } = await call();
       expect([404, 405]).not.toContain(status);
-      const needsToken = access === 'member' || access === 'admin';
+      const needsToken = access !== 'public' && access !== 'cookie';
       expect(body['code'] === 'auth/no-token').toBe(needsToken);
       visitor.token = 'eyJhbGciOiJub25lIn0.e30.';
       if (needsToken) expect((await call()).status).toBe(401);

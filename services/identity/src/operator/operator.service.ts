@@ -4,6 +4,7 @@ import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { timeZoneSchema } from '@caravan/contracts/fields';
 import { EventStore } from '@caravan/event-store/event-store';
+import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -69,6 +70,7 @@ export class Operator {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(SessionService) private readonly sessions: SessionService,
+    @Inject(Live) private readonly live: Live,
   ) {}
 
   /** They sign in again. False when nobody has this address. */
@@ -82,6 +84,7 @@ export class Operator {
       await membershipStore.appointAdmin(unit, userId);
       await recordAct(unit, 'operator.admin-appointed', { subjectId: userId });
     });
+    this.live.publish(orgId, ['members', 'teams', 'people']);
     await this.sessions.endAllOf(person, 'role-changed', at);
     return true;
   }

@@ -7,6 +7,7 @@ import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contract
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { BodyLimit } from '@caravan/service-kit/request-body.decorator';
+import { IfMatch } from '@caravan/service-kit/if-match.decorator';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
@@ -26,8 +27,8 @@ export class CompanyController {
   ) {}
 
   @Get()
-  company(@CurrentCaller() { orgId }: Caller): Promise<Company> {
-    return companyOf(this.pool, orgId);
+  company(@CurrentCaller() { orgId, at }: Caller): Promise<Company> {
+    return companyOf(this.pool, orgId, at);
   }
 
   @Post('setup')
@@ -36,12 +37,13 @@ export class CompanyController {
   async setUp(
     @ValidBody(companySetupRequestSchema) { logoUrl, ...company }: CompanySetupRequest,
     @CurrentCaller() { orgId, meta }: Caller,
+    @IfMatch() seen: string | undefined,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<Company> {
-    const logo = await this.logoFrom(logoUrl, orgId);
+    const logo = await this.logoFrom(logoUrl, orgId, meta.at);
     const setUp = await this.store.transaction(
       inOrganisationOrder(meta),
-      (unit) => setUpCompany(unit, { ...company, logo }),
+      (unit) => setUpCompany(unit, { ...company, logo }, seen),
       request,
     );
     this.live.publish(orgId, ['branding']);
@@ -49,10 +51,10 @@ export class CompanyController {
   }
 
   /** The logo that it has already is not written anew: each time would cost a little of it. */
-  private async logoFrom(sent: string | null | undefined, orgId: string): Promise<string | null | undefined> {
+  private async logoFrom(sent: string | null | undefined, orgId: string, at: Date): Promise<string | null | undefined> {
     if (sent === undefined || sent === null) return undefined;
     if (sent === '') return null;
-    const { logoUrl } = await companyOf(this.pool, orgId);
+    const { logoUrl } = await companyOf(this.pool, orgId, at);
     return sent === logoUrl ? undefined : this.logos.logoOf(sent);
   }
 }

@@ -1,5 +1,6 @@
 import { brandingSchema } from '@caravan/contracts/http/accounts';
 import { companySchema } from '@caravan/contracts/http/organisations';
+import { versionOf } from '@caravan/contracts/version';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
@@ -26,13 +27,18 @@ describe('POST /api/company/setup', () => {
     const live = await listenLive(identity.env, orgId);
     expect(await company(admin)).toEqual({
       ...{ companyName: 'Acme', employeeRange: null, brandTraits: [], industry: '', logoUrl: null, brandColors: [] },
-      ...{ setUpAt: null, welcomeMessage: 'Welcome to your team wellness platform!' },
+      setUpAt: null,
+      welcomeMessage: 'Welcome to your team wellness platform!',
+      timeZone: 'UTC',
+      comingTimeZone: null,
     });
     const answer = await setUp(admin);
     expect(answer.status).toBe(200);
     const expected = {
       ...{ ...northwind, brandColors: ['#0f766e', '#f59e0b'], logoUrl: null, setUpAt: expect.any(String) },
       welcomeMessage: 'Welcome to your team wellness platform!',
+      timeZone: 'UTC',
+      comingTimeZone: null,
     };
     expect(companySchema.strict().parse(answer.body)).toEqual(expected);
     expect(await company(admin)).toEqual(expected);
@@ -53,6 +59,19 @@ describe('POST /api/company/setup', () => {
     expect((await company(admin)).welcomeMessage).toBe('Lace up! 🥾');
     await setUp(admin, { welcomeMessage: '' });
     expect((await branding(admin)).welcomeMessage).toBe('Welcome to your team wellness platform!');
+  });
+
+  test('[7.32 D38] saves on the company that the admin has seen, and not on one that another has changed', async () => {
+    const { admin } = await founded(identity);
+    const seen = async () => ({ 'if-match': `"${versionOf((await admin.get('/api/company')).body)}"` });
+    const before = await seen();
+    const first = await admin.post('/api/company/setup', northwind, before);
+    expect(first.status).toBe(200);
+    const stale = await admin.post('/api/company/setup', { ...northwind, companyName: 'Acme' }, before);
+    expect([stale.status, stale.body['code']]).toEqual([412, 'request/changed-meanwhile']);
+    expect((await company(admin)).companyName).toBe('Northwind Outdoors');
+    const again = await admin.post('/api/company/setup', { ...northwind, industry: 'Shops' }, await seen());
+    expect([again.status, again.body['industry']]).toEqual([200, 'Shops']);
   });
 
   test('[7.32] is told when it says something new, and keeps its first date', async () => {
@@ -138,7 +157,7 @@ describe('POST /api/company/setup', () => {
     const { status, body } = await setUp(ours.admin, {
       ...protectedFields,
       ...foreign,
-      ...{ name: 'X', timeZone: 'Asia/Tokyo', foundedAt: '2020-01-01T00:00:00Z' },
+      ...{ name: 'X', zones: { first: 'Asia/Tokyo', changes: [] }, foundedAt: '2020-01-01T00:00:00Z' },
     });
     expect(status).toBe(200);
     expect(Date.parse(String(body['setUpAt']))).toBeGreaterThan(Date.now() - 60_000);

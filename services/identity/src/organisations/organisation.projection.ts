@@ -10,6 +10,7 @@ export const streakRulesProjection: Projection<OrganisationEvent> = {
     // Names and looks are rows.
     OrganisationFounded: 'ignored',
     CompanySetUp: 'ignored',
+    OrganisationTimeZoneChanged: 'ignored',
     StreakFreezesSwitched: ({ orgId, data }) => [{ text: switchedSql, rows: [{ org_id: orgId, are_on: data.areOn }] }],
     OrganisationClosed: ({ orgId }) => [{ text: closedSql, rows: [{ org_id: orgId }] }],
   },

@@ -1,5 +1,6 @@
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { organisation, type SetUpCompany } from './organisation.ts';
 
 const at = new Date('2026-11-16T08:00:00.000Z');
@@ -59,4 +60,59 @@ describe('switching the freezes of streaks', () => {
   test('[D4] needs an organisation', () => {
     given().when(turn(false)).rejects('company/not-found', 'not-found');
   });
+});
+
+describe('changing the time zone', () => {
+  const berlin = onlyZone('Europe/Berlin');
+  const to = (timeZone: string, zones = berlin) => ({ type: 'ChangeTimeZone', zones, timeZone }) as const;
+  const changes = [{ from: '2026-11-23', timeZone: 'Asia/Tokyo' }];
+  const toTokyo = { first: 'Europe/Berlin', changes };
+  const changed = (zones: typeof toTokyo) =>
+    ({ type: 'OrganisationTimeZoneChanged', data: { zones, changedAt: at.toISOString() } }) as const;
+
+  test('[D10] is told with all zones of the organisation, and not where it is the same zone', () => {
+    given(founded).when(to('Asia/Tokyo')).then(changed(toTokyo));
+    given(founded).when(to('Europe/Berlin')).thenNothing();
+    given(founded, changed(toTokyo)).when(to('Asia/Tokyo', toTokyo)).thenNothing();
+    given(founded, changed(toTokyo))
+      .when(to('Europe/Berlin', toTokyo))
+      .then(changed({ first: 'Europe/Berlin', changes: [] }));
+  });
+
+  test('[D10 D11 7.32] leaves the set-up and the freezes as they are', () => {
+    given(founded, companySetUp, changed(toTokyo))
+      .when({ ...setUp, hasNews: false })
+      .thenNothing();
+    given(founded, changed(toTokyo)).when({ type: 'SwitchStreakFreezes', areOn: true }).thenNothing();
+  });
+
+  test('[D4] needs an organisation', () => {
+    given().when(to('Asia/Tokyo')).rejects('company/not-found', 'not-found');
+  });
+});
+
+describe('closing an organisation', () => {
+  const close = { type: 'CloseOrganisation' } as const;
+  const closed = { type: 'OrganisationClosed', data: { closedAt: at.toISOString() } } as const;
+
+  test('[D43] happens once, set up or not', () => {
+    given(founded).when(close).then(closed);
+    given(founded, companySetUp).when(close).then(closed);
+    given(founded, closed).when(close).thenNothing();
+  });
+
+  test('[D4] needs an organisation', () => {
+    given().when(close).rejects('company/not-found', 'not-found');
+  });
+
+  test('[D43] leaves nothing to found, to set up or to switch', () => {
+    const over = given(founded, companySetUp, closed);
+    over.when(found).thenNothing();
+    over.when(setUp).rejects('company/not-found', 'not-found');
+    over.when({ type: 'SwitchStreakFreezes', areOn: false }).rejects('company/not-found', 'not-found');
+  });
+});
+
+test('[ADR-0001] organisations are found under the category that they were stored under', () => {
+  expect(organisation.category).toBe('organisation');
 });

@@ -3,12 +3,15 @@ import { organisationKey } from '@caravan/contracts/fact-key';
 import type { OrganisationKey } from '@caravan/contracts/fact-key';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
+import { comingChange, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { CommandMeta, StreamKind, Tx, Unit } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
 import { Rejected } from '@caravan/event-store/rejected';
+import { refuseStale } from '@caravan/service-kit/if-match.decorator';
 import type { Pool } from '@caravan/service-kit/pool';
 import { recordAct } from '../audit/index.ts';
+import { zonesSql } from '../lookups/index.ts';
 import { streakRulesProjection } from './organisation.projection.ts';
 import { organisation } from './organisation.ts';
 import type { Organisation, OrganisationCommand, OrganisationEvent } from './organisation.ts';
@@ -64,30 +67,31 @@ export function inOrganisationOrder(meta: CommandMeta): CommandMeta<Organisation
   return { ...meta, key: organisationKey(meta.orgId) };
 }
 
-type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage'> & {
+type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage' | 'timeZone' | 'comingTimeZone'> & {
   readonly setUpAt: Date | null;
   readonly welcomeMessage: string | null;
-  readonly timeZone: string;
+  readonly zones: ZoneHistory;
 };
 
 const readCompany = `select name as "companyName", employee_range as "employeeRange", brand_traits as "brandTraits",
     industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt",
-    welcome_message as "welcomeMessage", time_zone as "timeZone"
-  from organisations where org_id = $1`;
+    welcome_message as "welcomeMessage", ${zonesSql} as zones
+  from organisations o where org_id = $1`;
 
-export async function companyOf(pool: Pool, orgId: string): Promise<Company> {
-  return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows));
+export async function companyOf(pool: Pool, orgId: string, at: Date): Promise<Company> {
+  return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows), at);
 }
 
 export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
   readonly logo: string | null | undefined;
 };
 
-/** Tells the others when it says anything new. */
-export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise<Company> {
+/** Tells the others when it says anything new. @param seen the version that the caller has seen */
+export async function setUpCompany(unit: Unit, company: CompanyToSetUp, seen: string | undefined): Promise<Company> {
   const { orgId, at } = unit.meta;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
   const before = await companyRow(unit.tx, orgId);
+  refuseStale(seen, shown(before, at));
   const { companyName: name, employeeRange, brandTraits, industry = before.industry, brandColors } = company;
   const logo = company.logo === undefined ? before.logoUrl : company.logo;
   const welcomeMessage = company.welcomeMessage ?? before.welcomeMessage;
@@ -102,7 +106,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
       where org_id = $1`,
     [...[orgId, name, employeeRange, brandTraits, industry], ...[logo, brandColors, welcomeMessage, at]],
   );
-  const naming = { name, timeZone: before.timeZone, industry: industry || null };
+  const naming = { name, timeZone: before.zones.first, industry: industry || null };
   const setUp = { type: 'SetUpCompany', employeeRange, brandTraits, hasNews } as const;
   const { events } = await unit.handle(organisations, orgId, setUp, naming);
   if (events.length > 0) await recordAct(unit, 'company.set-up');
@@ -111,16 +115,28 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp): Promise
     brandColors.join() !== before.brandColors.join() ||
     (welcomeMessage ?? '') !== (before.welcomeMessage ?? '');
   if (isBranded) await recordAct(unit, 'company.branded');
-  return shown(await companyRow(unit.tx, orgId));
+  if (company.timeZone !== undefined) await changeTimeZone(unit, company.timeZone, before.zones, naming);
+  return shown(await companyRow(unit.tx, orgId), at);
+}
+
+async function changeTimeZone(unit: Unit, timeZone: string, zones: ZoneHistory, naming: OrganisationNaming) {
+  const { orgId } = unit.meta;
+  const { events } = await unit.handle(organisations, orgId, { type: 'ChangeTimeZone', zones, timeZone }, naming);
+  for (const { type, data } of events) {
+    if (type !== 'OrganisationTimeZoneChanged') continue;
+    const values = [orgId, JSON.stringify(data.zones.changes)];
+    await unit.tx.query('update organisations set time_zone_changes = $2 where org_id = $1', values);
+    await recordAct(unit, 'company.time-zone', { text: timeZone });
+  }
 }
 
 /** Tells the others when that is new (D11). */
 export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<StreakRule> {
   const { orgId } = unit.meta;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
-  const { companyName: name, timeZone, industry } = await companyRow(unit.tx, orgId);
+  const { companyName: name, zones, industry } = await companyRow(unit.tx, orgId);
   const command = { type: 'SwitchStreakFreezes', areOn } as const;
-  const naming = { name, timeZone, industry: industry || null };
+  const naming = { name, timeZone: zones.first, industry: industry || null };
   const { state, events } = await unit.handle(organisations, orgId, command, naming);
   if (events.length > 0) await recordAct(unit, areOn ? 'company.freezes-on' : 'company.freezes-off');
   return { hasFreezes: state.hasStreakFreezes };
@@ -153,9 +169,11 @@ function found([row]: readonly CompanyRow[]): CompanyRow {
   return row;
 }
 
-function shown({ timeZone: _, welcomeMessage, ...row }: CompanyRow): Company {
+function shown({ welcomeMessage, zones, ...row }: CompanyRow, at: Date): Company {
   return {
     ...row,
+    timeZone: organisationZoneAt(zones, at),
+    comingTimeZone: comingChange(zones, at),
     welcomeMessage: welcomeMessage ?? defaultBranding.welcomeMessage,
     setUpAt: row.setUpAt?.toISOString() ?? null,
   };

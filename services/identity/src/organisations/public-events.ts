@@ -3,6 +3,7 @@ import type {
   companySetUp,
   organisationClosed,
   organisationFounded,
+  organisationTimeZoneChanged,
   streakFreezesSwitched,
 } from '@caravan/contracts/identity.events';
 import type { PublicEvents } from '@caravan/event-store/public-events';
@@ -11,6 +12,7 @@ import type { OrganisationEvent } from './organisation.ts';
 /** What its people chose: it travels and lies in a row, the log never holds it. */
 export type OrganisationNaming = {
   readonly name: string;
+  /** In which the organisation was founded. */
   readonly timeZone: string;
   readonly industry: string | null;
 };
@@ -30,6 +32,11 @@ export const organisationPublicEvents: PublicEvents<OrganisationEvent, Organisat
     type: 'StreakFreezesSwitched',
     version: 1,
     data,
+  }),
+  OrganisationTimeZoneChanged: ({ data }): PublicEventOf<typeof organisationTimeZoneChanged> => ({
+    type: 'OrganisationTimeZoneChanged',
+    version: 1,
+    data: { zones: { first: data.zones.first, changes: [...data.zones.changes] }, changedAt: data.changedAt },
   }),
   OrganisationClosed: ({ data }): PublicEventOf<typeof organisationClosed> => ({
     type: 'OrganisationClosed',

@@ -1,2 +1,2 @@
-export { streakColumns, streakOf } from './profile.query.ts';
+export { ownStreakColumns, seenFollowsSql, streakOf } from './profile.query.ts';
 export type { StreakRow } from './profile.query.ts';

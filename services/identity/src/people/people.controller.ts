@@ -7,19 +7,18 @@ import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Delete, Get, Inject, Put, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ownFace } from '../sessions/index.ts';
 import { follow, unfollow } from './follows.store.ts';
-import { followsOf, profileOf } from './profile.query.ts';
+import { PeopleQuery } from './profile.query.ts';
 import type { FollowList } from './profile.query.ts';
 
 @Controller('api/users/:id')
 export class PeopleController {
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PeopleQuery) private readonly people: PeopleQuery,
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
@@ -27,7 +26,7 @@ export class PeopleController {
 
   @Get()
   async profile(@ValidParams(idParams) { id }: { id: string }, @CurrentCaller() caller: Caller): Promise<UserProfile> {
-    const profile = await profileOf(this.pool, caller, id);
+    const profile = await this.people.profile(caller, id);
     return { ...profile, profilePhotoUrl: ownFace(this.addresses, profile.profilePhotoUrl, caller) };
   }
 
@@ -74,7 +73,7 @@ export class PeopleController {
     query: PageQuery & { list: FollowList },
     reply: FastifyReply,
   ): Promise<PersonRow[]> {
-    const { people, nextCursor } = await followsOf(this.pool, caller, id, query);
+    const { people, nextCursor } = await this.people.follows(caller, id, query);
     if (nextCursor !== undefined) {
       const path = `/api/users/${id}/${query.list}`;
       reply.header('link', nextPageLink({ path, query: { limit: query.limit }, cursor: nextCursor }));

@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { LogPosition } from '@caravan/contracts/log-position';
@@ -8,8 +8,10 @@ import { freezesOn, streakOn } from '@caravan/contracts/streak';
 import type { StreakState } from '@caravan/contracts/streak';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
-import type { Pool } from '@caravan/service-kit/pool';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
+import { Pool } from '@caravan/service-kit/pool';
+import { Inject, Injectable } from '@nestjs/common';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
 
 /** What is kept of a member's streak (D11). */
@@ -21,10 +23,18 @@ export type StreakRow = {
   readonly hasFreezes: boolean;
 };
 
+/** A column of the streak as SQL: what its owner sees where `isOwn` holds, else what colleagues see (D21). */
+const streakColumn = (name: string, isOwn: string): string =>
+  `case when ${isOwn} and s.has_own_streak then s.own_${name} else s.${name} end`;
+
 /** The columns of a streak, as SQL; `s` is the member's row of member_scores, $1 the organisation. */
-export const streakColumns = `s.run_started_on as "runStartedOn", s.run_ended_on as "runEndedOn",
-    s.streak_days as "streakDays", s.streak_freezes as "streakFreezes",
+const streakColumns = (isOwn: string): string => `${streakColumn('run_started_on', isOwn)} as "runStartedOn",
+    ${streakColumn('run_ended_on', isOwn)} as "runEndedOn", ${streakColumn('streak_days', isOwn)} as "streakDays",
+    ${streakColumn('streak_freezes', isOwn)} as "streakFreezes",
     coalesce((select r.has_freezes from streak_rules r where r.org_id = $1), true) as "hasFreezes"`;
+
+/** For the member alone. */
+export const ownStreakColumns = streakColumns('true');
 
 /** Whom colleagues may know of: `p` and `m` are the person and the membership (D18). */
 export const isSeen = 'p.profile_visible and m.is_active';
@@ -39,6 +49,18 @@ const countOf = (other: string, self: string) =>
     where f.org_id = $1 and f.${self} = $2 and ${isSeen})`;
 
 export const followerCount = countOf('follower_id', 'followee_id');
+
+export type FollowList = 'followers' | 'following';
+
+const endsOf = (list: FollowList): readonly [other: string, self: string] =>
+  list === 'followers' ? ['follower_id', 'followee_id'] : ['followee_id', 'follower_id'];
+
+/** The colleagues `p` in a list of member $2, as far as colleagues may know of them (D18); each with their follow `f`. */
+export function seenFollowsSql(list: FollowList): string {
+  const [other, self] = endsOf(list);
+  return `from follows f join persons p on (p.org_id, p.user_id) = (f.org_id, f.${other}) ${memberOf} ${teamOf}
+      where f.org_id = $1 and f.${self} = $2 and ${isSeen}`;
+}
 
 type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' | 'isSelf'> &
   StreakRow & {
@@ -56,8 +78,9 @@ const readProfile = `
     p.profile_photo_url as "profilePhotoUrl", p.time_zone as "timeZone", m.joined_at as "joinedAt",
     m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
     t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
-    ${streakColumns}, ${membershipPositionSql} as "membershipPosition",
-    array(select b.name from member_badges b where b.org_id = $1 and b.user_id = $2
+    ${streakColumns('p.user_id = $3')}, ${membershipPositionSql} as "membershipPosition",
+    array(select b.name from member_badges b
+      where b.org_id = $1 and b.user_id = $2 and (not b.is_owner_only or p.user_id = $3)
       order by b.earned_at desc, b.badge_id) as badges,
     ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
     exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as "isFollowing"
@@ -65,8 +88,7 @@ const readProfile = `
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-/** As they show themselves (D18), the picture by its bare path. Throws `Rejected` for the unseen. */
-export async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
+async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
   const { orgId, at } = caller;
   const { rows } = await tenantQuery<ProfileRow>(pool, orgId, readProfile, [orgId, userId, caller.userId]);
   const [row] = rows;
@@ -89,31 +111,41 @@ export async function profileOf(pool: Pool, caller: Caller, userId: string): Pro
   };
 }
 
-export type FollowList = 'followers' | 'following';
+@Injectable()
+export class PeopleQuery {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
-/** The latest first. Throws `Rejected` like the profile. */
-export async function followsOf(
-  pool: Pool,
-  caller: Caller,
-  userId: string,
-  { list, limit, cursor }: PageQuery & { list: FollowList },
-): Promise<{ people: PersonRow[]; nextCursor: string | undefined }> {
-  await profileOf(pool, caller, userId);
-  const [other, self] = list === 'followers' ? ['follower_id', 'followee_id'] : ['followee_id', 'follower_id'];
-  const [before, idBefore] = decodeCursor(newestFirstKey, cursor) ?? [null, null];
-  const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
-    pool,
-    caller.orgId,
-    `select p.user_id as id, p.name, p.profile_photo_url as "profilePhotoUrl", t.name as "teamName",
-        t.emoji as "teamEmoji", f.followed_at as "followedAt"
-      from follows f join persons p on (p.org_id, p.user_id) = (f.org_id, f.${other}) ${memberOf} ${teamOf}
-      where f.org_id = $1 and f.${self} = $2 and ${isSeen}
+  /** As they show themselves (D18), the picture by its bare path. Throws `Rejected` for the unseen. */
+  profile(caller: Caller, userId: string): Promise<UserProfile> {
+    return profileOf(this.pool, caller, userId);
+  }
+
+  /** The latest first. Throws `Rejected` like the profile. */
+  async follows(
+    caller: Caller,
+    userId: string,
+    { list, limit, cursor }: PageQuery & { list: FollowList },
+  ): Promise<{ people: PersonRow[]; nextCursor: Cursor | undefined }> {
+    await this.profile(caller, userId);
+    const [other] = endsOf(list);
+    const operation = list === 'followers' ? 'listFollowers' : 'listFollowing';
+    const pages = this.cursors.of({ operation, reader: caller, parentId: userId }, newestFirstKey);
+    const [before, idBefore] = pages.after(cursor) ?? [null, null];
+    const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
+      this.pool,
+      caller.orgId,
+      `select p.user_id as id, p.name, p.profile_photo_url as "profilePhotoUrl", t.name as "teamName",
+        t.emoji as "teamEmoji", f.followed_at as "followedAt" ${seenFollowsSql(list)}
         and ($3::timestamptz is null or (f.followed_at, f.${other}) < ($3::timestamptz, $4::uuid))
       order by f.followed_at desc, f.${other} desc limit $5`,
-    [caller.orgId, userId, before, idBefore, limit + 1],
-  );
-  const page = cutPage(rows, limit, ({ followedAt, id }) => [followedAt.toISOString(), id]);
-  return { people: page.rows.map(({ followedAt: _, ...person }) => person), nextCursor: page.nextCursor };
+      [caller.orgId, userId, before, idBefore, limit + 1],
+    );
+    const page = pages.cut(rows, limit, ({ followedAt, id }) => [followedAt.toISOString(), id]);
+    return { people: page.rows.map(({ followedAt: _, ...person }) => person), nextCursor: page.nextCursor };
+  }
 }
 
 export function notSeen(): Rejected {

@@ -4,6 +4,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
 import type { TakenPush } from '../lookups/index.ts';
+import { isSayableSql } from '../notices/index.ts';
 import type { NoticeKind, Person, Switches } from '../notices/index.ts';
 import { makeSealedKey } from '../signing-keys/index.ts';
 import type { SealedKey } from '../signing-keys/index.ts';
@@ -88,7 +89,7 @@ export type PushInHand = {
   readonly switches: Switches;
 };
 
-/** Undefined when nobody is to see it there any more: read, signed out, deactivated, or about somebody erased. */
+/** Undefined when nobody is to see it there any more: read, signed out, deactivated, or about somebody whom it may not name. */
 export async function pushInHand(pool: Pool, push: TakenPush, at: Date): Promise<PushInHand | undefined> {
   const { rows } = await withTenant(pool, push.orgId, (tx) =>
     tx.query<PushInHand>(
@@ -105,8 +106,7 @@ export async function pushInHand(pool: Pool, push: TakenPush, at: Date): Promise
         join memberships m on (m.org_id, m.user_id) = (q.org_id, q.user_id)
         where q.org_id = $1 and q.user_id = $2 and q.notice_id = $3 and q.session_id = $4 and s.user_id = q.user_id
           and m.is_active and e.ended_at is null and e.idle_at > $5 and e.expires_at > $5
-          and not exists (select from unnest(d.named_ids) as named (user_id)
-            where not exists (select from persons n where (n.org_id, n.user_id) = (d.org_id, named.user_id)))`,
+          and ${isSayableSql}`,
       [push.orgId, push.userId, push.noticeId, push.sessionId, at],
     ),
   );

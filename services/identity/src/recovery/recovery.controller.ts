@@ -40,8 +40,7 @@ export class ForgotPasswordController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    await this.attempts.requestMail(ip);
-    if (await this.attempts.mayMailLink(emailKeyOf(email))) await this.links.mailTo(email, at);
+    await this.attempts.mailLink(ip, emailKeyOf(email), () => this.links.mailTo(email, at));
     this.log.info({ event: 'password-reset-requested', ip }, 'a link to set a new password was asked for');
     return { message };
   }

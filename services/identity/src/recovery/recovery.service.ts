@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Jobs } from '@caravan/service-kit/jobs';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -29,7 +28,6 @@ export class PasswordLinks {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Log) private readonly log: Log,
     @Inject(Passwords) private readonly passwords: Passwords,
   ) {}
 
@@ -41,9 +39,7 @@ export class PasswordLinks {
   /** Does the same for every address. */
   async mailTo(email: string, at: Date): Promise<void> {
     const requestId = await insertRequest(this.pool, email, at);
-    this.jobs
-      .enqueue(mailResetLink, { requestId }, { key: requestId })
-      .catch((error: unknown) => this.log.warn({ err: error }, 'a request for a link waits for the next sweep'));
+    void this.jobs.enqueueOrKeep(mailResetLink, { requestId }, { key: requestId });
   }
 }
 
@@ -80,20 +76,17 @@ export class PasswordReset {
     const { orgId, userId, name } = person;
     // Whoever opened the link reads the mail that goes there.
     const to = confirmedAddressOf({ email: person.email, emailConfirmedAt: at });
-    const ended = await this.store.transaction(
-      { orgId, actorId: userId, at, key: organisationKey(orgId) },
-      async (unit) => {
-        const { tx } = unit;
-        // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
-        await tx.query('select es.lock_keys(array[$1])', [orgId]);
-        await useReset(tx, person, { tokenHash, passwordHash }, at);
-        if (person.role === 'admin') await recordAct(unit, 'access.password-reset');
-        await this.addresses.prove(unit, userId);
-        await this.mails.send(tx, orgId, { about: 'password-changed', to, name, at });
-        return this.sessions.endAllWithin(tx, person, 'password-reset', at);
-      },
-    );
-    await this.sessions.announceEnds(ended);
+    await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
+      const { tx } = unit;
+      // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
+      await tx.query('select es.lock_keys(array[$1])', [orgId]);
+      await useReset(tx, person, { tokenHash, passwordHash }, at);
+      if (person.role === 'admin') await recordAct(unit, 'access.password-reset');
+      await this.addresses.prove(unit, userId);
+      await this.mails.send(tx, orgId, { about: 'password-changed', to, name, at });
+      await this.sessions.endAllWithin(tx, person, 'password-reset', at);
+    });
+    await this.sessions.endsAnnounced();
   }
 }
 
@@ -113,22 +106,19 @@ export class AddressUndo {
     if (!person) throw invalidLink('email');
     const nobodys = await this.passwordLinks.nobodysPassword();
     const { orgId, userId } = person;
-    const ended = await this.store.transaction(
-      { orgId, actorId: userId, at, key: organisationKey(orgId) },
-      async (unit) => {
-        const { tx } = unit;
-        await tx.query('select es.lock_keys(array[$1])', [orgId]);
-        const own = await lockedAddress(tx, person);
-        const { email, emailKey } = await useUndo(tx, person, { tokenHash, at });
-        if (emailKey !== own.emailKey) await takeAddress(tx, person, emailKey);
-        await writeAddress(tx, person, email, at);
-        await dropConfirmation(tx, person);
-        await replacePassword(tx, person, nobodys);
-        if (own.role === 'admin') await recordAct(unit, 'access.address-restored');
-        return this.sessions.endAllWithin(tx, person, 'address-restored', at);
-      },
-    );
-    await this.sessions.announceEnds(ended);
+    await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
+      const { tx } = unit;
+      await tx.query('select es.lock_keys(array[$1])', [orgId]);
+      const own = await lockedAddress(tx, person);
+      const { email, emailKey } = await useUndo(tx, person, { tokenHash, at });
+      if (emailKey !== own.emailKey) await takeAddress(tx, person, emailKey);
+      await writeAddress(tx, person, email, at);
+      await dropConfirmation(tx, person);
+      await replacePassword(tx, person, nobodys);
+      if (own.role === 'admin') await recordAct(unit, 'access.address-restored');
+      await this.sessions.endAllWithin(tx, person, 'address-restored', at);
+    });
+    await this.sessions.endsAnnounced();
     await this.passwordLinks.mailTo(person.email, at);
     return person;
   }

@@ -9,13 +9,15 @@ import type { Sweep } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { credentialOf, forgetResetsOver } from '../lookups/index.ts';
-import { MailService, newMailedToken } from '../mail/index.ts';
+import { mailServer, MailService, newMailedToken, settledSeconds } from '../mail/index.ts';
 import { deleteRequest, deleteRequestsBefore, putReset, requestedAddress, requestsBefore } from './resets.store.ts';
 
 export const mailResetLink = defineJob({
   name: 'identity.mail-reset-link',
+  remadeBy: 'identity.sweep-resets',
   data: z.object({ requestId: z.uuid() }),
   attempts: 10,
+  needs: [mailServer],
 });
 
 @Injectable()
@@ -71,7 +73,7 @@ export class SweepResets {
     await forgetResetsOver(this.pool, before(0));
     await deleteRequestsBefore(this.pool, before(forgetAfterSeconds));
     await this.requests.each(
-      await requestsBefore(this.pool, before(sweepSeconds), this.requests.resting()),
+      await requestsBefore(this.pool, before(settledSeconds), this.requests.resting()),
       (requestId) => requestId,
       (requestId) => this.jobs.enqueue(mailResetLink, { requestId }, { key: requestId }),
     );

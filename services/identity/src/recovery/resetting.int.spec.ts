@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createPool } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';
@@ -70,6 +71,21 @@ describe('asking for a link', () => {
     await handled();
     expect(resetMailsTo(server, known.email)).toHaveLength(1);
     expect([...resetMailsTo(server, stranger), ...resetMailsTo(server, gone.email)]).toEqual([]);
+  });
+
+  test('[S17 F06] uses up nothing while it cannot be stored: three links an hour are mailed all the same', async () => {
+    const { email } = await member();
+    const owner = createPool(identity.ownerUrl);
+    await owner.query('alter table reset_requests rename to reset_requests_away');
+    const away = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) away.push((await forgot(email)).status);
+    await owner.query('alter table reset_requests_away rename to reset_requests');
+    await owner.end();
+    expect(away.every((status) => status >= 500)).toBe(true);
+    for (let nth = 1; nth <= 3; nth += 1) await linkOf(email);
+    expect((await forgot(email)).status).toBe(200);
+    await handled();
+    expect(resetMailsTo(server, email)).toHaveLength(3);
   });
 
   test('[D39] is indifferent to the case of the address, and mails to the one on record', async () => {

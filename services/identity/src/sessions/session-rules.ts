@@ -22,12 +22,10 @@ export type SignedInPerson = {
   readonly isGuest: boolean;
 };
 
-/** Nothing of it is announced before the commit. */
 export type OpenSession = {
   readonly sessionId: string;
   readonly refreshToken: string;
   readonly idleAt: Date;
-  readonly displaced: readonly string[];
 };
 
 const dayMilliseconds = 86_400_000;

@@ -20,7 +20,7 @@ import type { IdentityEnv } from '../env.ts';
 import { readRefreshToken } from './refresh-tokens.store.ts';
 import type { RefreshToken } from './refresh-tokens.store.ts';
 import { Credentials, SessionService, SessionStates } from './sessions.service.ts';
-import { endOwnSession, ownSessions } from './sessions.store.ts';
+import { ownSessions } from './sessions.store.ts';
 
 type SessionRef = { readonly orgId: string; readonly sessionId: string };
 
@@ -164,9 +164,8 @@ export class OwnSessionsController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<{ ended: true }> {
-    if (!(await endOwnSession(this.pool, caller, id)))
+    if (!(await this.sessions.endOwn(caller, id)))
       throw new Rejected('session/not-found', 'not-found', 'There is no such session.');
-    await this.sessions.announceEnds([id]);
     if (id === caller.sessionId) answer.header('set-cookie', refreshCookieOf(this.env.PUBLIC_URL).clear());
     this.log.info({ event: 'session-ended', userId: caller.userId, sessionId: id }, 'a session was signed out');
     return { ended: true };

@@ -1,5 +1,5 @@
+import type { Caller } from '@caravan/auth/claims';
 import { refreshCookieOf } from '@caravan/auth/cookies';
-import { RedisSessionCache } from '@caravan/auth/session-cache';
 import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
@@ -9,31 +9,22 @@ import { EventStore, type Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
-import { Redis } from '@caravan/service-kit/redis';
 import { nameSubject } from '@caravan/service-kit/request-context';
 import type { HeaderSink } from '@caravan/service-kit/request-context';
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnModuleInit } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import { Passwords } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { credentialOf, sessionsEndedSince, sessionStateOf } from '../lookups/index.ts';
+import { credentialOf, sessionStateOf } from '../lookups/index.ts';
 import type { StoredCredential } from '../lookups/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
 import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
 import type { RefreshToken } from './refresh-tokens.store.ts';
 import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
-import {
-  endSessions,
-  endSessionsOf,
-  isStillProven,
-  lockPerson,
-  openSession,
-  refreshSession,
-} from './sessions.store.ts';
+import { SessionEnds } from './session-ends.service.ts';
+import { isStillProven, lockPerson, openSession, refreshSession } from './sessions.store.ts';
 import type { Refreshed } from './sessions.store.ts';
 
 // Enough to recognise a browser by; the header may be of any length.
@@ -49,8 +40,8 @@ export class SessionService {
   constructor(
     @Inject(Env) env: IdentityEnv,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
     @Inject(KeyRing) private readonly keyRing: KeyRing,
+    @Inject(SessionEnds) private readonly ends: SessionEnds,
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
     this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
@@ -64,7 +55,7 @@ export class SessionService {
     at: Date,
   ): Promise<OpenSession> {
     const device = (userAgent ?? '').slice(0, deviceCharacters);
-    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId) }, at);
+    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId), ends: this.ends }, at);
   }
 
   /** After the commit: announces the session, sets the cookie, issues the token. */
@@ -77,7 +68,7 @@ export class SessionService {
     const { orgId, userId, role, name, email, isGuest } = person;
     const { sessionId } = session;
     const profilePhotoUrl = ownFace(this.addresses, person.profilePhotoUrl, { orgId, at });
-    await Promise.all([this.cache.putLive(sessionId), this.announceEnds(session.displaced)]);
+    await Promise.all([this.ends.announceStart(sessionId), this.ends.announced()]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
     const token = await this.keyRing.issue({ userId, orgId, sessionId, role, isGuest }, at);
@@ -87,9 +78,9 @@ export class SessionService {
   /** One that came again too late ends its session everywhere. */
   async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
-      refreshSession(tx, token, this.refreshTokens, at),
+      refreshSession(tx, token, { tokens: this.refreshTokens, ends: this.ends }, at),
     );
-    if (refreshed.is === 'reused') await this.announceEnds([refreshed.sessionId]);
+    await this.ends.announced();
     return refreshed;
   }
 
@@ -98,30 +89,36 @@ export class SessionService {
   }
 
   async end(orgId: string, sessionId: string, reason: EndReason, at: Date): Promise<void> {
-    await withTenant(this.pool, orgId, (tx) => endSessions(tx, orgId, [sessionId], { reason, at }));
-    // Also when it had ended before: the first announcement may have been lost.
-    await this.announceEnds([sessionId]);
+    await withTenant(this.pool, orgId, (tx) => this.ends.endOne(tx, { orgId, sessionId }, reason, at));
+    // Also when it had ended before: whoever repeats a logout wants to be sure.
+    await this.ends.announce([sessionId]);
+  }
+
+  /** False: it is no session of theirs, or is over. */
+  async endOwn({ orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
+    const hasEnded = await withTenant(this.pool, orgId, (tx) => this.ends.endOwn(tx, { orgId, userId }, sessionId, at));
+    await this.ends.announced();
+    return hasEnded;
   }
 
   async endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void> {
-    await this.announceEnds(
-      await withTenant(this.pool, person.orgId, (tx) => this.endAllWithin(tx, person, reason, at)),
-    );
+    await withTenant(this.pool, person.orgId, (tx) => this.ends.endAllOf(tx, person, reason, at));
+    await this.ends.announced();
   }
 
-  /** Inside the transaction of what ends them; the answer is for `announceEnds`, after the commit. */
-  async endAllWithin(
+  /** Inside the transaction of what ends them; they are announced after the commit. Answers their ids. */
+  endAllWithin(
     tx: Tx,
     person: { orgId: string; userId: string },
     reason: EndReason,
     at: Date,
   ): Promise<readonly string[]> {
-    return endSessionsOf(tx, person, reason, at);
+    return this.ends.endAllOf(tx, person, reason, at);
   }
 
-  /** Their tokens are worthless at once. Never throws: while Redis is away everybody asks the database. */
-  async announceEnds(sessionIds: readonly string[]): Promise<void> {
-    await this.cache.putEnded(sessionIds).catch(() => undefined);
+  /** For an answer after which no token of an ended session may pass anywhere. Never rejects. */
+  endsAnnounced(): Promise<void> {
+    return this.ends.announced();
   }
 }
 
@@ -132,36 +129,17 @@ export const ownFace = (
   reading: { readonly orgId: string; readonly at: Date },
 ): string | null => addresses.face(objectPath, reading, 280);
 
-// Nobody holds a valid token of a session that ended longer ago.
-const askedForMilliseconds = 65 * 60_000;
-
 @Injectable()
-export class SessionStates implements SessionSource, OnModuleInit {
+export class SessionStates implements SessionSource {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(Redis) private readonly redis: Redis,
-    @Inject(RedisSessionCache) private readonly cache: RedisSessionCache,
-    @Inject(Log) private readonly log: Log,
+    @Inject(SessionEnds) private readonly ends: SessionEnds,
   ) {}
-
-  onModuleInit(): void {
-    // What ended while Redis was away may still stand there as live.
-    const announce = () =>
-      this.announceEnds().catch((error: unknown) =>
-        this.log.error({ err: error }, 'ended sessions could not be announced'),
-      );
-    this.redis.on('ready', () => void announce());
-    if (this.redis.status === 'ready') void announce();
-  }
 
   async stateOf(sessionId: string): Promise<SessionState> {
     const state = await sessionStateOf(this.pool, sessionId, new Date());
-    if (state === 'live') void this.cache.putLive(sessionId);
+    if (state === 'live') void this.ends.announceStart(sessionId);
     return state;
-  }
-
-  private async announceEnds(): Promise<void> {
-    await this.cache.putEnded(await sessionsEndedSince(this.pool, new Date(Date.now() - askedForMilliseconds)));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { Role } from '@caravan/contracts/fields';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres';
 import { deviceNameOf } from '@caravan/service-kit/device-name';
 import type { Pool } from '@caravan/service-kit/pool';
 import {
@@ -13,14 +13,15 @@ import {
   type RefreshToken,
   type RefreshTokens,
 } from './refresh-tokens.store.ts';
+import type { SessionEnds } from './session-ends.service.ts';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
-import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
+import type { OpenSession, SignedInPerson } from './session-rules.ts';
 
 /** The person's session unseen for longest makes room. */
 export async function openSession(
   tx: Tx,
   { orgId, userId }: { orgId: string; userId: string },
-  { device, token }: { device: string; token: RefreshToken },
+  { device, token, ends }: { device: string; token: RefreshToken; ends: SessionEnds },
   at: Date,
 ): Promise<OpenSession> {
   const sessionId = randomUUIDv7();
@@ -28,20 +29,14 @@ export async function openSession(
   const idleAt = idleAfter(at, expiresAt);
   // Sessions of one person begin one after the other.
   await lockPerson(tx, { orgId, userId });
-  const displaced = await tx.query<{ session_id: string }>(
-    `update sessions set ended_at = $3, end_reason = 'displaced' where session_id in (
-        select session_id from sessions where org_id = $1 and user_id = $2 and ended_at is null
-        order by last_seen_at desc, session_id desc offset $4)
-      returning session_id`,
-    [orgId, userId, at, sessionsPerPerson - 1],
-  );
+  await ends.leaveNewest(tx, { orgId, userId }, sessionsPerPerson - 1, at);
   await tx.query(
     `insert into sessions (session_id, org_id, user_id, device, created_at, last_seen_at, idle_at, expires_at)
       values ($1, $2, $3, $4, $5, $5, $6, $7)`,
     [sessionId, orgId, userId, device, at, idleAt, expiresAt],
   );
   await insertToken(tx, { token, sessionId, parentHash: null }, at);
-  return { sessionId, refreshToken: token.text, idleAt, displaced: await ended(tx, orgId, displaced.rows) };
+  return { sessionId, refreshToken: token.text, idleAt };
 }
 
 /** Whoever changes a person's password or sessions holds this lock. */
@@ -70,14 +65,19 @@ export type Refreshed =
   | { readonly is: 'refused' };
 
 /** One that comes again too late ends its session. */
-export async function refreshSession(tx: Tx, token: RefreshToken, tokens: RefreshTokens, at: Date): Promise<Refreshed> {
+export async function refreshSession(
+  tx: Tx,
+  token: RefreshToken,
+  { tokens, ends }: { tokens: RefreshTokens; ends: SessionEnds },
+  at: Date,
+): Promise<Refreshed> {
   const family = await lockedFamilyOf(tx, token);
   if (!family) return { is: 'refused' };
   const { sessionId, userId } = family;
   const verdict = verdictOn(family, family, at);
   if (verdict === 'over') return { is: 'refused' };
   if (verdict === 'reuse') {
-    await endSessions(tx, token.orgId, [sessionId], { reason: 'reuse', at });
+    await ends.endOne(tx, { orgId: token.orgId, sessionId }, 'reuse', at);
     return { is: 'reused', sessionId, userId };
   }
   const person = await activePerson(tx, token.orgId, userId);
@@ -92,43 +92,7 @@ export async function refreshSession(tx: Tx, token: RefreshToken, tokens: Refres
       idleAt,
     ]);
   }
-  return { is: 'refreshed', session: { sessionId, refreshToken: next.text, idleAt, displaced: [] }, person };
-}
-
-export async function endSessions(
-  tx: Tx,
-  orgId: string,
-  sessionIds: readonly string[],
-  { reason, at }: { reason: EndReason; at: Date },
-): Promise<string[]> {
-  const { rows } = await tx.query<{ session_id: string }>(
-    `update sessions set ended_at = $3, end_reason = $4
-      where org_id = $1 and session_id = any($2) and ended_at is null returning session_id`,
-    [orgId, sessionIds, at, reason],
-  );
-  return ended(tx, orgId, rows);
-}
-
-export async function endSessionsOf(
-  tx: Tx,
-  { orgId, userId }: { orgId: string; userId: string },
-  reason: EndReason,
-  at: Date,
-): Promise<string[]> {
-  const { rows } = await tx.query<{ session_id: string }>(
-    `update sessions set ended_at = $3, end_reason = $4
-      where org_id = $1 and user_id = $2 and ended_at is null returning session_id`,
-    [orgId, userId, at, reason],
-  );
-  return ended(tx, orgId, rows);
-}
-
-/** Their ids. What pushes to their browsers goes with them, whatever ends a session. */
-async function ended(tx: Tx, orgId: string, rows: readonly { session_id: string }[]): Promise<string[]> {
-  const sessionIds = rows.map((row) => row.session_id);
-  if (sessionIds.length > 0)
-    await tx.query('delete from push_subscriptions where org_id = $1 and session_id = any($2)', [orgId, sessionIds]);
-  return sessionIds;
+  return { is: 'refreshed', session: { sessionId, refreshToken: next.text, idleAt }, person };
 }
 
 async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
@@ -162,15 +126,4 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
     lastSeenAt: lastSeenAt.toISOString(),
     isCurrent: id === sessionId,
   }));
-}
-
-export async function endOwnSession(pool: Pool, { orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
-  return withTenant(pool, orgId, async (tx) => {
-    const { rows } = await tx.query<{ session_id: string }>(
-      `update sessions set ended_at = $3, end_reason = 'signed-out'
-        where org_id = $1 and user_id = $2 and session_id = $4 and ${isLive} returning session_id`,
-      [orgId, userId, at, sessionId],
-    );
-    return (await ended(tx, orgId, rows)).length === 1;
-  });
 }

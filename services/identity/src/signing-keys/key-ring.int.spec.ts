@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { RemoteKeys } from '@caravan/auth/jwks';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
+import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Pool } from '@caravan/service-kit/pool';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -16,14 +17,13 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 afterEach(() => vi.useRealTimers());
 
-const log = { info: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof KeyRing>[3];
 const hasty: KeySchedule = { activeSeconds: 0.2, publishedAheadSeconds: 0.2, verifyOnlySeconds: 5, checkSeconds: 0.05 };
 const ringWith = (schedule: KeySchedule, env = identity.env) =>
-  new KeyRing(identity.app.get<Pool>(Pool), env, schedule, log);
+  new KeyRing(identity.app.get<Pool>(Pool), env, schedule, ownSweeps());
 const holder = {
-  userId: crypto.randomUUID(),
-  orgId: crypto.randomUUID(),
-  sessionId: crypto.randomUUID(),
+  userId: randomUUID(),
+  orgId: randomUUID(),
+  sessionId: randomUUID(),
   role: 'member' as const,
 };
 const states = async () => {
@@ -97,8 +97,8 @@ describe('signing keys', () => {
       await Promise.all([local.verify(token), remote.verify(token)]);
       for (const earlier of tokens.slice(-200)) await new TokenVerifier(rules, other).verify(earlier);
     }
-    issuer.onModuleDestroy();
-    other.onModuleDestroy();
+    await issuer.onModuleDestroy();
+    await other.onModuleDestroy();
     expect(kids.size).toBeGreaterThan(4);
   });
 
@@ -121,13 +121,18 @@ describe('signing keys', () => {
       isThere
         ? identity.pool.query(...args)
         : Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
-    const ring = new KeyRing({ query } as unknown as Pool, identity.env, { ...hasty, activeSeconds: 3_600 }, log);
+    const ring = new KeyRing(
+      { query } as unknown as Pool,
+      identity.env,
+      { ...hasty, activeSeconds: 3_600 },
+      ownSweeps(),
+    );
     await ring.onModuleInit();
     await expect(ring.issue(holder, new Date())).rejects.toThrow('away');
     isThere = true;
     expect((await ring.jwks()).keys.length).toBeGreaterThanOrEqual(2);
     await expect(ring.issue(holder, new Date())).resolves.toBeDefined();
-    ring.onModuleDestroy();
+    await ring.onModuleDestroy();
   });
 
   test('[S42] a ring with the wrong sealing key does not start', async () => {

@@ -5,10 +5,12 @@ import type { KeySource, PublicJwk } from '@caravan/auth/jwks';
 import { tokenAlgorithm, tokenType } from '@caravan/auth/token-verifier';
 import type { Role } from '@caravan/contracts/fields';
 import { Env } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
+import type { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { isAway } from '@caravan/service-kit/problem';
+import { Repeating } from '@caravan/service-kit/repeating';
 import { seal, unseal } from '@caravan/service-kit/sealing';
+import { Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { SignJWT } from 'jose';
@@ -20,6 +22,10 @@ import type { SealedKey, StoredKey } from './signing-keys.store.ts';
 
 // Whoever is let in has the token of a member after this long at most.
 const guestMinutes = 5;
+
+type ErrandHolder = { userId: string; orgId: string; role: Role; errandId: string };
+/** Services are asked at once, and answer within half a minute. */
+const errandMinutes = 2;
 
 type TokenHolder = { userId: string; orgId: string; sessionId: string; role: Role; isGuest?: boolean };
 
@@ -49,14 +55,23 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
   private published: readonly PublicJwk[] = [];
   private active: { kid: string; privateKey: KeyObject } | undefined;
   private readAt = -Infinity;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly log: Log;
+  private readonly checks: Repeating;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Env) private readonly env: IdentityEnv,
     @Inject(KeySchedule) private readonly schedule: KeySchedule,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(Sweeps) { background, log }: Sweeps,
+  ) {
+    this.log = log;
+    this.checks = new Repeating({
+      background,
+      name: 'identity.signing-keys',
+      everyMilliseconds: schedule.checkSeconds * 1_000,
+      work: () => this.checkAgain(),
+    });
+  }
 
   async onModuleInit(): Promise<void> {
     // A database that is not there yet is waited for; a key that cannot be opened stops the start.
@@ -64,13 +79,11 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
       if (!isAway(error)) throw error;
     });
     // Every process must look for itself, and the first makes the change: no job needed.
-    this.timer = setInterval(() => {
-      this.check().catch((error: unknown) => this.log.error({ err: error }, 'signing keys could not be checked'));
-    }, this.schedule.checkSeconds * 1_000).unref();
+    this.checks.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.checks.stop();
   }
 
   /** Makes the changes that are due and takes over what the others made. */
@@ -81,6 +94,15 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
     if (due(keys).length === 0) return this.hold(keys);
     this.hold(await changeKeys(this.pool, at, due, () => makeSealedKey(randomUUID(), this.env.KEY_ENCRYPTION_KEY)));
     this.log.info({ kid: this.active?.kid }, 'signing keys changed');
+  }
+
+  private async checkAgain(): Promise<void> {
+    try {
+      await this.check();
+    } catch (error) {
+      this.log.error({ err: error }, 'signing keys could not be checked');
+      throw error;
+    }
   }
 
   /** Takes over what there is; a request that only reads makes no key. */
@@ -101,15 +123,27 @@ export class KeyRing implements KeySource, OnModuleInit, OnModuleDestroy {
   }
 
   /** A guest's token lives a few minutes: soon the person is one no more. */
-  async issue(holder: TokenHolder, at: Date): Promise<string> {
+  issue(holder: TokenHolder, at: Date): Promise<string> {
+    const { userId, sessionId: sid, orgId: org, role, isGuest = false } = holder;
+    const minutes = isGuest ? Math.min(guestMinutes, this.env.ACCESS_TOKEN_MINUTES) : this.env.ACCESS_TOKEN_MINUTES;
+    return this.sign({ sid, org, role, ...(isGuest && { guest: true }) }, { userId, at, minutes });
+  }
+
+  /** For background work: it depends on no session, and opens only what is open to errands. */
+  issueErrand({ userId, orgId: org, role, errandId }: ErrandHolder, at: Date): Promise<string> {
+    return this.sign({ sid: errandId, org, role, errand: 'my-data' }, { userId, at, minutes: errandMinutes });
+  }
+
+  private async sign(
+    claims: Record<string, unknown>,
+    { userId, at, minutes }: { readonly userId: string; readonly at: Date; readonly minutes: number },
+  ): Promise<string> {
     if (!this.active) await this.check();
     if (!this.active) throw new Error('There is no active signing key');
-    const { sessionId: sid, orgId: org, role, isGuest = false } = holder;
-    const minutes = isGuest ? Math.min(guestMinutes, this.env.ACCESS_TOKEN_MINUTES) : this.env.ACCESS_TOKEN_MINUTES;
     const issuedAt = Math.floor(at.getTime() / 1_000);
-    return new SignJWT({ sid, org, role, ...(isGuest && { guest: true }) })
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: tokenAlgorithm, typ: tokenType, kid: this.active.kid })
-      .setSubject(holder.userId)
+      .setSubject(userId)
       .setIssuer(this.env.JWT_ISSUER)
       .setAudience(this.env.JWT_AUDIENCE)
       .setIssuedAt(issuedAt)

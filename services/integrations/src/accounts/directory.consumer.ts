@@ -1,14 +1,22 @@
-import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import { memberDeactivated, memberErased, organisationClosed } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller, Inject } from '@nestjs/common';
-import { Revocations } from './revoke-tokens.job.ts';
-import type { HeldAccount } from './sealed-tokens.ts';
+import { type RevocationRef, revokeAndForget } from './pending-revocations.store.ts';
+import { Revocations } from './revocations.job.ts';
 
-/** What integrations hears of members: only that they are gone. */
+/** Accounts and connections under way of members who are gone, or may act no longer. */
 @Controller()
 export class DirectoryConsumer {
   constructor(@Inject(Revocations) private readonly revocations: Revocations) {}
+
+  /** A connection under way comes to nothing without its attempt. */
+  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberDeactivated })
+  async forgetAttemptsWhenMemberDeactivated(
+    { orgId, data }: Consumed<typeof memberDeactivated>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await tx.query('delete from connect_attempts where org_id = $1 and user_id = $2', [orgId, data.userId]);
+  }
 
   /** An erased member's connections to fitness platforms go with the member, here and there. */
   @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberErased })
@@ -16,33 +24,26 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
   ): Promise<void> {
-    this.revoke(batch, await forget(batch.tx, 'org_id = $1 and user_id = $2', [orgId, data.userId]));
+    await this.forget(batch, 'org_id = $1 and user_id = $2', [orgId, data.userId]);
   }
 
-  /** Its members were erased before; nothing of it stays. */
+  /** Its members were erased before; nothing of it stays but what platforms have still to revoke. */
   @Consumes({ group: 'integrations.know-members', from: 'identity', contract: organisationClosed })
   async forgetAccountsWhenOrganisationClosed(
     { orgId }: Consumed<typeof organisationClosed>,
     batch: BatchContext,
   ): Promise<void> {
-    this.revoke(batch, await forget(batch.tx, 'org_id = $1', [orgId]));
+    await this.forget(batch, 'org_id = $1', [orgId]);
     await batch.tx.query('delete from es.requests where org_id = $1', [orgId]);
   }
 
-  private revoke(batch: BatchContext, forgotten: readonly HeldAccount[]): void {
-    for (const held of forgotten) batch.afterCommit(() => this.revocations.revokeSoon(held));
+  /** Attempts first: a connection under way comes to nothing without its own. */
+  private async forget(batch: BatchContext, ...[whose, values]: Forgotten): Promise<void> {
+    await batch.tx.query(`delete from connect_attempts where ${whose}`, values);
+    const pending: readonly RevocationRef[] = await revokeAndForget(batch.tx, whose, values);
+    // Not awaited: a platform that hangs holds no other member back.
+    batch.afterCommit(() => pending.forEach((each) => void this.revocations.attempt(each)));
   }
 }
 
-/** Attempts first: a connection under way comes to nothing without its own. */
-async function forget(tx: Tx, whose: string, values: readonly string[]): Promise<HeldAccount[]> {
-  await tx.query(`delete from connect_attempts where ${whose}`, values);
-  const { rows } = await tx.query<HeldAccount>(
-    `delete from provider_accounts where ${whose}
-     returning org_id as "orgId", user_id as "userId", provider, provider_user_id as "providerUserId",
-       connected_at as "connectedAt", access_token_sealed as "accessTokenSealed",
-       refresh_token_sealed as "refreshTokenSealed", token_key_id as "tokenKeyId"`,
-    values,
-  );
-  return rows;
-}
+type Forgotten = [whose: Parameters<typeof revokeAndForget>[1], values: string[]];

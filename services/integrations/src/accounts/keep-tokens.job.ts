@@ -35,13 +35,13 @@ export class KeepTokens implements OnModuleInit {
   /** Whoever started with another key would ask every member to connect anew. */
   async onModuleInit(): Promise<void> {
     const where = { tokenKeyId: { notIn: [...this.keys.ids] } };
-    const lost = await this.rows
-      .ofEveryone()
-      .providerAccount.count({ where })
-      .catch((error: unknown) => {
-        if (isAway(error)) return 0;
-        throw error;
-      });
+    const { providerAccount, pendingRevocation } = this.rows.ofEveryone();
+    const counted = Promise.all([providerAccount.count({ where }), pendingRevocation.count({ where })]);
+    const [accounts, revocations] = await counted.catch((error: unknown) => {
+      if (isAway(error)) return [0, 0] as const;
+      throw error;
+    });
+    const lost = accounts + revocations;
     if (lost > 0)
       throw new Error(`${lost} accounts are sealed by another PROVIDER_TOKEN_KEY; set it, or add it to those before`);
   }
@@ -74,7 +74,26 @@ export class KeepTokens implements OnModuleInit {
         await this.rows.of(orgId).providerAccount.updateMany({ where, data });
       },
     );
+    await this.sealRevocationsAnew();
     if (stale.length > 0 && stale.length < atOnce)
       this.sweep.log.info({ event: 'tokens-sealed-anew', count: stale.length }, 'earlier keys are needed no more');
+  }
+
+  private async sealRevocationsAnew(): Promise<void> {
+    const stale = await this.rows.ofEveryone().pendingRevocation.findMany({
+      where: { tokenKeyId: { not: this.keys.currentId } },
+      take: atOnce,
+    });
+    await this.sweep.each(
+      stale,
+      ({ revocationId }) => revocationId,
+      async (row) => {
+        const { orgId, userId, provider, revocationId } = row as typeof row & AccountName;
+        const tokens = openTokens(this.keys, { orgId, userId, provider }, row);
+        if (tokens === null) return;
+        const data = sealTokens(this.keys, { orgId, userId, provider }, tokens);
+        await this.rows.of(orgId).pendingRevocation.updateMany({ where: { orgId, revocationId }, data });
+      },
+    );
   }
 }

@@ -9,8 +9,8 @@ export type TokenRow = {
   readonly tokenKeyId: string | null;
 };
 
-/** What it takes to tell a platform that an account is left, after its row has gone. */
-export type HeldAccount = AccountName & TokenRow & { readonly providerUserId: string; readonly connectedAt: Date };
+/** The same of an account that has some. */
+export type SealedTokens = { readonly [Column in keyof TokenRow]: NonNullable<TokenRow[Column]> };
 
 export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
@@ -40,16 +40,5 @@ export function openTokens(keys: Keys, account: AccountName, row: TokenRow): Tok
 }
 
 /** What a row looks like once its tokens are worth nothing. */
-export const withoutTokens = {
-  state: 'reconnect',
-  accessTokenSealed: null,
-  refreshTokenSealed: null,
-  tokenKeyId: null,
-  expiresAt: null,
-  refreshLease: null,
-  refreshLeaseEndsAt: null,
-} as const;
-
-/** The same where more is done in the transaction than Prisma can. */
 export const withoutTokensSql = `state = 'reconnect', access_token_sealed = null, refresh_token_sealed = null,
   token_key_id = null, expires_at = null, refresh_lease = null, refresh_lease_ends_at = null`;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { sealTokens, TokenKeys } from '../accounts/index.ts';
+import { Revocations, sealTokens, TokenKeys } from '../accounts/index.ts';
 import type { AccountName } from '../ports.ts';
 import type { Tokens } from '../providers/index.ts';
 import { isMissing, isTaken, Rows } from '../rows/index.ts';
@@ -19,7 +19,7 @@ export type Stored =
   | { readonly is: 'taken' }
   /** Another account at the platform is connected. */
   | { readonly is: 'another' }
-  /** The attempt was taken back, as when its person was erased. */
+  /** The attempt was taken back, as when its person was erased or deactivated. */
   | { readonly is: 'gone' };
 
 /** Rows of accounts as their owners change them. */
@@ -28,9 +28,22 @@ export class AccountsStore {
   constructor(
     @Inject(Rows) private readonly rows: Rows,
     @Inject(TokenKeys) private readonly keys: TokenKeys,
+    @Inject(Revocations) private readonly revocations: Revocations,
   ) {}
 
+  /** What is not stored is revoked at the platform, unless it is what another member has connected. */
   async connect(wanted: Wanted, exchanged: Exchanged): Promise<Stored> {
+    const stored = await this.store(wanted, exchanged);
+    if (stored.is === 'gone' || stored.is === 'another') await this.release(wanted.account, exchanged);
+    return stored;
+  }
+
+  /** Tells the platform that its permission is not made use of. */
+  release(account: AccountName, { providerUserId, tokens }: Exchanged): Promise<void> {
+    return this.revocations.revokeUnused(account, providerUserId, tokens);
+  }
+
+  private async store(wanted: Wanted, exchanged: Exchanged): Promise<Stored> {
     const { account, stateHash, isScored } = wanted;
     const { tokens, providerUserId } = exchanged;
     const { orgId, userId, provider } = account;
@@ -55,8 +68,7 @@ export class AccountsStore {
       ]);
     } catch (error) {
       // Its member came back twice at once: the other one was first.
-      if (isTaken(error) && !before && (await accounts.count({ where: key })) > 0)
-        return this.connect(wanted, exchanged);
+      if (isTaken(error) && !before && (await accounts.count({ where: key })) > 0) return this.store(wanted, exchanged);
       if (isTaken(error)) return { is: 'taken' };
       if (isMissing(error)) return { is: 'gone' };
       throw error;

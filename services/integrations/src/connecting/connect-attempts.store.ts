@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
+import { SessionLiveness } from '@caravan/auth/session-liveness';
 import { Env } from '@caravan/service-kit/env';
 import { Inject, Injectable } from '@nestjs/common';
 import { TokenKeys } from '../accounts/index.ts';
@@ -23,17 +24,23 @@ export type Begun = {
 
 export type Attempt = Wish & {
   readonly account: AccountName;
+  /** That of whoever began it. */
+  readonly sessionId: string;
   readonly stateHash: Uint8Array<ArrayBuffer>;
   readonly verifier: string;
 };
 
-/** A connection under way: begun by one person in one browser, and finished there once, within ten minutes (S31). */
+/**
+ * A connection under way: begun by one person in one browser, and finished there once, within ten minutes and while the
+ * session lives that began it (S31).
+ */
 @Injectable()
 export class ConnectAttempts {
   constructor(
     @Inject(Rows) private readonly rows: Rows,
     @Inject(TokenKeys) private readonly keys: TokenKeys,
     @Inject(Env) private readonly env: Env,
+    @Inject(SessionLiveness) private readonly sessions: SessionLiveness,
   ) {}
 
   redirectUriOf(provider: FitnessProvider): string {
@@ -41,13 +48,14 @@ export class ConnectAttempts {
   }
 
   /** One that was begun before can be finished no more: a person has one at most for each platform. */
-  async begin({ orgId, userId, provider }: AccountName, wish: Wish): Promise<Begun> {
+  async begin({ orgId, userId, provider }: AccountName, wish: Wish, sessionId: string): Promise<Begun> {
     const [state, browser, verifier] = [stateOf(orgId), randomText(), randomText()];
     const stateHash = hashOf(state);
     const { keyId, sealed: verifierSealed } = this.keys.seal(verifier, verifierOf(stateHash));
     const expiresAt = new Date(Date.now() + attemptMinutes * 60_000);
     const whose = { orgId, userId, provider };
-    const row = { ...whose, stateHash, browserHash: hashOf(browser), verifierSealed, keyId, ...wish, expiresAt };
+    const sealed = { verifierSealed, keyId };
+    const row = { ...whose, sessionId, stateHash, browserHash: hashOf(browser), ...sealed, ...wish, expiresAt };
     await this.rows.together(orgId, ({ connectAttempt }) => [
       connectAttempt.deleteMany({ where: whose }),
       connectAttempt.create({ data: row }),
@@ -74,12 +82,18 @@ export class ConnectAttempts {
       data: { usedAt: now },
     });
     const cameFrom = row.cameFrom as Screen;
-    const isGood = count === 1 && row.provider === provider && row.expiresAt > now;
+    const { sessionId } = row;
+    const isGood = count === 1 && row.provider === provider && row.expiresAt > now && sessionId !== null;
     if (!isGood || !timingSafeEqual(row.browserHash, hashOf(browser))) return { attempt: null, cameFrom };
     const sealed = { keyId: row.keyId, sealed: row.verifierSealed };
     const verifier = this.keys.open(sealed, verifierOf(stateHash));
     const account = { orgId, userId: row.userId, provider };
-    return { attempt: { account, stateHash, verifier, isScored: row.isScored, cameFrom }, cameFrom };
+    return { attempt: { account, sessionId, stateHash, verifier, isScored: row.isScored, cameFrom }, cameFrom };
+  }
+
+  /** Throws `Rejected`: unauthenticated once its session has ended, unavailable when nobody can tell. */
+  assertSignedIn({ sessionId }: Attempt): Promise<void> {
+    return this.sessions.assertLive(sessionId);
   }
 }
 

@@ -3,7 +3,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { cookieOf, type ProductCookie } from '@caravan/auth/cookies';
 import * as contract from '@caravan/contracts/http/fitness';
-import { notingTheReader } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/reading';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Env } from '@caravan/service-kit/env';
 import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
@@ -33,13 +33,14 @@ export class ConnectingController {
 
   @Get('auth')
   async begin(
-    @CurrentCaller() { orgId, userId }: Caller,
+    @CurrentCaller() { orgId, userId, sessionId }: Caller,
     @ValidParams(platform) { provider }: Platform,
     @ValidQuery(contract.connectQuerySchema) { scored, from }: z.infer<typeof contract.connectQuerySchema>,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<{ authUrl: string }> {
     const wish = { isScored: scored === 'true', cameFrom: from };
-    const { authUrl, begun } = await notingTheReader(() => this.connecting.begin({ orgId, userId, provider }, wish));
+    const account = { orgId, userId, provider };
+    const { authUrl, begun } = await allowWrites(() => this.connecting.begin(account, wish, sessionId));
     answer.header('set-cookie', this.cookie.write(begun.browser, begun.endsAt));
     return { authUrl };
   }
@@ -55,7 +56,7 @@ export class ConnectingController {
     // A page is waited for here: what does not fit is an attempt that fails.
     const { data: came = {} } = contract.callbackQuerySchema.safeParse(query);
     const browser = this.cookie.read(cookies);
-    const path = await notingTheReader(() => this.connecting.finish(provider, { ...came, browser }));
+    const path = await allowWrites(() => this.connecting.finish(provider, { ...came, browser }));
     const headers = { location: path, 'set-cookie': this.cookie.clear(), 'referrer-policy': 'no-referrer' };
     await answer.code(303).headers(headers).type('application/json').send('null');
   }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { memberErased } from '@caravan/contracts/identity.events';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { memberDeactivated, memberErased } from '@caravan/contracts/identity.events';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IntegrationsUnderTest, startIntegrations, stateIn } from '../testing/integrations-under-test.ts';
@@ -201,6 +201,54 @@ describe('[S31] what comes back from a platform', () => {
     expect(setCookie).toMatch(/^__Host-connect=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
     const { headers } = await service.comeBack('strava', {});
     expect(headers.get('set-cookie')).toMatch(/^__Host-connect=; .*1970/);
+  });
+
+  test('[S31 S04] is nothing once the session that began it has ended, and is taken back at the platform', async () => {
+    const [maya, sid] = [service.someone(), randomUUID()];
+    const { strava } = service.platforms;
+    const begun = await service.begin(maya, 'strava', '', sid);
+    const came = { state: stateIn(begun.authUrl), code: strava.allow(begun.authUrl).code };
+    const client = await service.as(maya, sid);
+    service.endSession(sid);
+    const hasEnded = async () => (await client.get('/api/fitness/status')).status;
+    await expect.poll(hasEnded, { interval: 25 }).toBe(401);
+    expect((await service.comeBack('strava', came, begun.cookie)).location).toBe(expired);
+
+    const [omar, other] = [service.someone(), randomUUID()];
+    const late = await service.begin(omar, 'strava', '', other);
+    const omars = await service.as(omar, other);
+    strava.before.exchange = async () => {
+      strava.before = {};
+      service.endSession(other);
+      await expect.poll(async () => (await omars.get('/api/fitness/status')).status, { interval: 25 }).toBe(401);
+    };
+    const revokedBefore = strava.revoked.length;
+    const code = strava.allow(late.authUrl).code;
+    const { location } = await service.comeBack('strava', { state: stateIn(late.authUrl), code }, late.cookie);
+    expect(location).toBe(expired);
+    expect(strava.revoked).toHaveLength(revokedBefore + 1);
+    for (const { orgId } of [maya, omar])
+      expect(await service.rows(orgId, 'select from provider_accounts where org_id = $1')).toEqual([]);
+  });
+
+  test('[S31 S06] is nothing for a member who was deactivated meanwhile, however often that is said', async () => {
+    const identity = await startPeerService('identity', service.env);
+    const maya = service.someone();
+    const { strava } = service.platforms;
+    strava.before.exchange = async () => {
+      strava.before = {};
+      const data = { userId: maya.userId, teamId: randomUUID(), deactivatedAt: new Date().toISOString() };
+      const fact = { type: memberDeactivated.type, version: 1, orgId: maya.orgId, key: maya.orgId, data };
+      await identity.redeliver(...(await identity.publish(fact)));
+      await expect
+        .poll(() => service.rows(maya.orgId, 'select from connect_attempts where org_id = $1'))
+        .toHaveLength(0);
+    };
+    const revokedBefore = strava.revoked.length;
+    expect((await service.connect(maya, 'strava')).location).toBe(expired);
+    expect(await service.rows(maya.orgId, 'select from provider_accounts where org_id = $1')).toEqual([]);
+    expect(strava.revoked).toHaveLength(revokedBefore + 1);
+    await identity.close();
   });
 
   test('[D32] is nothing for a member who was erased meanwhile, and is taken back at the platform', async () => {

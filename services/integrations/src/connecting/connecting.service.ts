@@ -27,10 +27,14 @@ export class Connecting {
     @Inject(Imports) private readonly imports: Imports,
   ) {}
 
-  async begin(account: AccountName, wish: Wish): Promise<{ readonly authUrl: string; readonly begun: Begun }> {
+  async begin(
+    account: AccountName,
+    wish: Wish,
+    sessionId: string,
+  ): Promise<{ readonly authUrl: string; readonly begun: Begun }> {
     const provider = this.providers.of(account.provider);
     if (!provider.isSetUp) throw new Rejected('fitness/not-set-up', 'conflict', fitnessWords.notSetUp);
-    const begun = await this.attempts.begin(account, wish);
+    const begun = await this.attempts.begin(account, wish, sessionId);
     const { state, challenge } = begun;
     const redirectUri = this.attempts.redirectUriOf(account.provider);
     return { authUrl: provider.authorizeUrl({ state, challenge, redirectUri }), begun };
@@ -48,9 +52,11 @@ export class Connecting {
     const provider = this.providers.of(attempt.account.provider);
     if (code === undefined || !provider.isSetUp) return 'expired';
     try {
+      await this.attempts.assertSignedIn(attempt);
       return await this.connect(attempt, provider, { code, ...(scope !== undefined && { scope }) });
     } catch (failure) {
       if (failure instanceof ProviderFailure) return outcomeOf(failure.why);
+      if (failure instanceof Rejected) return failure.kind === 'unavailable' ? 'unreachable' : 'expired';
       throw failure;
     }
   }
@@ -65,13 +71,14 @@ export class Connecting {
     const exchanged = await provider.exchange({ ...came, verifier, redirectUri });
     // Consent is asked where nobody else may see what comes (D21).
     const isScored = attempt.isScored || provider.audience === 'organisation';
+    // The platform may have taken its time.
+    await this.attempts.assertSignedIn(attempt).catch(async (error: unknown) => {
+      await this.accounts.release(account, exchanged);
+      throw error;
+    });
     const stored = await this.accounts.connect({ ...attempt, isScored }, exchanged);
     if (stored.is === 'taken' || stored.is === 'another') return stored.is;
-    if (stored.is === 'gone') {
-      // Its person was erased in between: what was allowed is taken back.
-      await provider.revoke(exchanged.tokens).catch(() => undefined);
-      return 'expired';
-    }
+    if (stored.is === 'gone') return 'expired';
     if (stored.wasScored !== undefined && stored.wasScored !== isScored) await this.imports.rescore(account, isScored);
     await this.imports.begin(account);
     return 'connected';

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import type { Envelope } from '@caravan/contracts/envelope';
 import { fitnessAccountsSchema, fitnessStatusSchema } from '@caravan/contracts/http/fitness';

@@ -16,6 +16,19 @@ describe('a workout that is seen again', () => {
     expect(new World().see(gone, saw('strava', 4, {})).stateOf).toEqual({ 1: 'counted' });
   });
 
+  test('[D25] could be credited since it was seen first, whatever is heard first', () => {
+    const sinceOf = (...all: readonly From[]) => new World().see(...all).imports[0]?.creditableAt;
+    const [first, second] = [saw('strava', 1, {}), saw('strava', 2, { durationMinutes: 45 })];
+    expect([sinceOf(first, second), sinceOf(second, first), sinceOf(second)]).toEqual([at(1), at(1), at(2)]);
+  });
+
+  test('[F08] is kept as one that nobody was told of, and that its member has said nothing of', () => {
+    const [one] = merged([], [seen(saw('strava', 1, {}), connectedAt)], { source: sources.strava, newId: () => 'id' });
+    const nothing = { logId: null, revision: 0, content: null };
+    expect(one).toMatchObject({ importId: 'id', override: null, state: 'gone', sameAs: null, told: nothing });
+    expect([one?.formerLogIds, one?.removedAt]).toEqual([[], null]);
+  });
+
   test('[F08] tells nothing that was told', () => {
     const world = new World().see(saw('strava', 1, {}), saw('strava', 1, {}), saw('strava', 2, {}));
     expect(world.tellings).toHaveLength(1);
@@ -78,9 +91,19 @@ describe('what cannot count', () => {
     expect(told('fitbit', { meters: null, heartRate: 0, calories: -3 })).toMatchObject([nothing]);
   });
 
+  test('[D21] one that is gone at its platform is retracted with that platform, and whether it earned', () => {
+    const retracted = (isScored: boolean) => {
+      const from = { ...sources, strava: { ...sources.strava, isScored } };
+      return new World(from).see(saw('strava', 1, {}), saw('strava', 2, 'gone')).tellings.at(-1);
+    };
+    expect(retracted(true)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: true } });
+    expect(retracted(false)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: false } });
+  });
+
   test('what can count no longer is taken back', () => {
     const world = new World().see(saw('strava', 1, {}), saw('strava', 2, { durationMinutes: 0 }));
     expect(world.tellings.at(-1)).toMatchObject({ is: 'retracted', why: 'deleted' });
+    expect(world.tellings.at(-1)).not.toHaveProperty('goneAt');
   });
 });
 
@@ -111,12 +134,14 @@ describe('[D25] the same workout of two platforms', () => {
   test('counts for the other one once the one is gone', () => {
     const world = new World().see(onStrava, onFitbit, saw('fitbit', 3, 'gone', 'f'));
     expect(world.stateOf).toEqual({ s: 'counted', f: 'gone' });
+    // Nothing is lost, so its member is not notified of a loss.
+    expect(world.tellings.at(-2)).not.toHaveProperty('goneAt');
   });
 
   test.each([
     ['one platform tells of two', saw('strava', 2, {}, 'f')],
     ['less than half of it is at the same time', saw('fitbit', 2, { startedAt: at(-44) }, 'f')],
-    ['one took a third longer', saw('fitbit', 2, { durationMinutes: 41 }, 'f')],
+    ['one took more than one and a half times as long', saw('fitbit', 2, { durationMinutes: 46 }, 'f')],
   ])('is none where %s', (_, other) => {
     expect(new World().see(onStrava, other).stateOf).toEqual({ s: 'counted', f: 'counted' });
   });
@@ -153,6 +178,33 @@ test('the history tells of what was skipped once', () => {
   expect(look(3, 'a', { durationMinutes: 9 })).toEqual({ ...none, imported: 1 });
   expect(look(4, 'a', { durationMinutes: 8 })).toEqual({ ...none, updated: 1 });
   expect(look(5, 'a', { durationMinutes: 0 })).toEqual({ ...none, removed: 1, skipped: { 'too-short': 1 } });
+});
+
+test('the history tells of a workout that is skipped for another reason than before', () => {
+  const world = new World();
+  const look = (minute: number, ...all: readonly From[]) => {
+    const news = all.map((one) => seen({ ...one, seenAt: at(minute) }, connectedAt));
+    return world.settle(
+      merged(world.imports, news, { source: sources.fitbit, newId: () => `${world.imports.length}` }),
+    );
+  };
+  const [short, other] = [saw('fitbit', 1, { durationMinutes: 0 }, 'a'), saw('fitbit', 1, { durationMinutes: 0 }, 'b')];
+  expect(look(1, short).skipped).toEqual({ 'too-short': 1 });
+  expect(look(2, saw('fitbit', 2, { startedAt: at(-50_000) }, 'a')).skipped).toEqual({ 'too-old': 1 });
+  expect(look(3, short).skipped).toEqual({ 'too-short': 1 });
+  expect(look(4, other).skipped).toEqual({ 'too-short': 1 });
+});
+
+test('[D8 D25] the history tells of duplicates and of what was deleted by hand once, however many there are', () => {
+  const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+  const later = [saw('strava', 1, { startedAt: at(-300) }, 't'), saw('fitbit', 2, { startedAt: at(-300) }, 'g')];
+  const world = new World().see(onStrava, onFitbit, ...later);
+  expect(world.countsSince([]).skipped).toEqual({ duplicate: 2 });
+  expect(world.countsSince(world.imports).skipped).toEqual({});
+  const before = world.imports;
+  world.deletes('f')();
+  expect(world.countsSince(before).skipped).toEqual({ removed: 1 });
+  expect(world.countsSince(world.imports).skipped).toEqual({});
 });
 
 const anyNews = fc.array(

@@ -1,5 +1,6 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
-import { isCounting, type Removal, type Removed, type Standing, type Verdict, verdictsOn } from './counting.ts';
+import type { Recording } from '@caravan/contracts/same-workout';
+import { type Standing, type Verdict, verdictsOn } from './counting.ts';
 import { type Present, type Telling, tellingOf, type Told, untold } from './telling.ts';
 import { isNewer, type Seen, type Source } from './workout.ts';
 
@@ -13,8 +14,10 @@ export type Import = Source &
     readonly told: Told;
     /** Logs that it was, and that were retracted. */
     readonly formerLogIds: readonly string[];
-    /** Also of what is gone at its platform: its like at another one stays out. */
-    readonly removal: Removal | null;
+    /** When its member deleted its log by hand. */
+    readonly removedAt: Date | null;
+    /** Since when it could be credited: since it was seen first, or since its owner consented. */
+    readonly creditableAt: Date;
   };
 
 type NewId = () => string;
@@ -30,14 +33,25 @@ export function merged(
   for (const one of news) {
     const name = nameOf(source.provider, one.externalId);
     const before = imports.get(name);
-    if (before && !isNewer(one, before)) continue;
-    imports.set(name, { ...(before ?? unknown(newId())), ...source, ...one });
+    const known = before ?? unknown(newId(), one.seenAt);
+    // Stryker disable next-line EqualityOperator: of two that are the same either is.
+    const creditableAt = one.seenAt < known.creditableAt ? one.seenAt : known.creditableAt;
+    if (before && !isNewer(one, before)) imports.set(name, { ...before, creditableAt });
+    else imports.set(name, { ...known, ...source, ...one, creditableAt });
   }
   return [...imports.values()];
 }
 
-const unknown = (importId: string) =>
-  ({ importId, override: null, state: 'gone', sameAs: null, told: untold, formerLogIds: [], removal: null }) as const;
+const unknown = (importId: string, creditableAt: Date) => ({
+  importId,
+  override: null,
+  state: 'gone' as const,
+  sameAs: null,
+  told: untold,
+  formerLogIds: [],
+  removedAt: null,
+  creditableAt,
+});
 
 type Settled = {
   /** All that were asked about, with what each counts as now. */
@@ -46,37 +60,44 @@ type Settled = {
   readonly tellings: readonly Telling[];
 };
 
-/** What each counts as now, and what others have to be told for it; those that are not meant only decide about others. */
-export function settled(
-  imports: readonly Import[],
-  newId: NewId,
-  isMeant: (one: Import) => boolean = () => true,
-): Settled {
-  const verdicts = verdictsOn(standingsOf(imports), removalsOf(imports));
+export type Around = {
+  /** The member's own logs, which count by the same rule. */
+  readonly ownLogs: readonly Recording[];
+  /** Imports that are not meant only decide about others. */
+  readonly isMeant?: ((one: Import) => boolean) | undefined;
+};
+
+/** What each import counts as now, and what others have to be told for it. */
+export function settled(imports: readonly Import[], newId: NewId, { ownLogs, isMeant = () => true }: Around): Settled {
+  const verdicts = verdictsOn(standingsOf(imports), ownLogs);
   const all = imports.map((one) => {
-    if (!isMeant(one)) return { telling: undefined, one };
+    const replaces = one.sameAs;
+    if (!isMeant(one)) return { telling: undefined, one, replaces };
     const verdict = verdicts.get(one.importId);
     const telling = tellingOf({ present: presentOf(one), verdict }, one.told, newId);
     const { state, sameAs } = verdict ?? { state: 'gone' as const, sameAs: null };
     const formerLogIds = telling?.is === 'retracted' ? [...one.formerLogIds, telling.logId] : one.formerLogIds;
-    return { telling, one: { ...one, state, sameAs, formerLogIds, told: telling?.told ?? one.told } };
+    return { telling, one: { ...one, state, sameAs, formerLogIds, told: telling?.told ?? one.told }, replaces };
   });
-  const tellings = all.flatMap(({ telling }) => telling ?? []);
+  const replacedIds = new Set(all.filter(({ telling }) => telling?.is === 'imported').map(({ replaces }) => replaces));
+  const tellings = all.flatMap(({ telling, one }) => {
+    // Stryker disable next-line ConditionalExpression,ArrayDeclaration: what is neither of the two kinds is dropped below.
+    if (telling?.is !== 'retracted' || one.state !== 'gone' || replacedIds.has(one.importId)) return telling ?? [];
+    return { ...telling, goneAt: { platform: one.provider, isScored: one.isScored } };
+  });
   return {
     imports: all.map(({ one }) => one),
-    tellings: tellings.toSorted((a, b) => Number(a.is === 'imported') - Number(b.is === 'imported')),
+    tellings: [...tellings.filter(({ is }) => is === 'retracted'), ...tellings.filter(({ is }) => is === 'imported')],
   };
 }
 
-function presentOf({ judged, importId, override, provider, audience, isScored }: Import): Present | null {
-  return judged && { ...judged, importId, override, provider, audience, isScored };
+function presentOf({ judged, importId, removedAt, ...one }: Import): Present | null {
+  const { override, provider, audience, isScored, creditableAt } = one;
+  const standing = { id: importId, override, provider, source: provider, audience, isScored, creditableAt };
+  return judged && { ...judged, ...standing, isRemoved: removedAt !== null };
 }
 
-export const standingOf = (one: Import): Standing | null => presentOf(one);
-export const standingsOf = (all: readonly Import[]): Standing[] => all.flatMap((one) => standingOf(one) ?? []);
-
-export const removalsOf = (all: readonly Import[]): Removed[] =>
-  all.flatMap(({ importId, provider, removal }) => (removal ? [{ ...removal, importId, provider }] : []));
+export const standingsOf = (all: readonly Import[]): Standing[] => all.map(presentOf).filter((one) => one !== null);
 
 export type Counts = {
   readonly imported: number;
@@ -91,14 +112,15 @@ export function countsOf(before: readonly Import[], { imports, tellings }: Settl
   const skipped: Partial<Record<SkipReason, number>> = {};
   for (const { importId, state, judged } of imports) {
     const why = state === 'duplicate' || state === 'removed' ? state : judged?.why;
-    if (!why || isCounting({ state: state === 'gone' ? 'skipped' : state, sameAs: null })) continue;
+    // A workout that counts has no reason for not counting.
+    if (!why) continue;
     const old = stateBefore.get(importId);
     if (old?.state === state && (state !== 'skipped' || old.why === why)) continue;
     skipped[why] = (skipped[why] ?? 0) + 1;
   }
   return {
-    imported: tellings.filter(({ is, told }) => is === 'imported' && told.revision === 1).length,
-    updated: tellings.filter(({ is, told }) => is === 'imported' && told.revision > 1).length,
+    imported: tellings.filter(({ told }) => told.revision === 1).length,
+    updated: tellings.filter(({ told }) => told.revision > 1).length,
     removed: tellings.filter(({ is }) => is === 'retracted').length,
     skipped,
   };

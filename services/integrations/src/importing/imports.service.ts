@@ -3,15 +3,16 @@ import type { movementRemoved } from '@caravan/contracts/activity.events';
 import { personKey } from '@caravan/contracts/fact-key';
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import { positionsOf } from '@caravan/contracts/log-position';
+import { reachMilliseconds, type Recording } from '@caravan/contracts/same-workout';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import type { Consumed } from '@caravan/messaging/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
-import { reachMilliseconds } from './counting.ts';
 import { type Counts, countsOf, type Import, merged, settled } from './import.ts';
 import * as store from './imports.store.ts';
+import { type OwnLogFact, ownLogsBetween, removeOwnLog, saveOwnLog } from './own-logs.store.ts';
 import { overridden, removed, withoutThoseOf } from './own-word.ts';
 import type { Telling } from './telling.ts';
 import { type Observation, seen, type Source } from './workout.ts';
@@ -21,9 +22,27 @@ export type Account = AccountName & Omit<Source, 'isScored'> & { readonly connec
 type Change = {
   readonly before: readonly Import[];
   readonly after: readonly Import[];
+  readonly ownLogs: readonly Recording[];
   /** Whose verdict is looked at anew; the others are there because it depends on them. */
   readonly isMeant?: (one: Import) => boolean;
 };
+
+const always: store.Stretch = { from: new Date('1900-01-01T00:00:00Z'), to: new Date('2200-01-01T00:00:00Z') };
+
+/** What changes at some instants reaches so far; what is read reaches as far again, because verdicts depend on it. */
+function around(instants: readonly number[]) {
+  const [first, last] = [Math.min(...instants), Math.max(...instants)];
+  const within = (times: number): store.Stretch => ({
+    from: new Date(first - times * reachMilliseconds),
+    to: new Date(last + times * reachMilliseconds),
+  });
+  const near = within(1);
+  const isMeant = ({ judged }: Import) => {
+    const at = judged?.startedAt ?? new Date(first);
+    return at >= near.from && at <= near.to;
+  };
+  return { read: within(2), isMeant };
+}
 
 const newId = () => randomUUID();
 
@@ -46,19 +65,15 @@ export class ImportsService {
       const ours = observations.filter(({ externalId }) => !foreign.has(externalId));
       const news = ours.map((one) => seen(one, account.connectedAt));
       const instants = [...own, ...news].flatMap(({ judged }) => judged?.startedAt.getTime() ?? []);
-      const [first, last] = [Math.min(...instants), Math.max(...instants)];
-      const apart = (times: number) => [first - times * reachMilliseconds, last + times * reachMilliseconds] as const;
-      const [from, to] = apart(2).map((at) => new Date(at)) as [Date, Date];
-      const around = instants.length > 0 ? await store.importsBetween(unit.tx, account, from, to) : [];
-      const before = [...own, ...around.filter(({ importId }) => own.every((one) => one.importId !== importId))];
-      const isMeant = ({ judged }: Import) => {
-        const at = judged?.startedAt.getTime() ?? first;
-        return at >= apart(1)[0] && at <= apart(1)[1];
-      };
+      const { read, isMeant } = around(instants.length > 0 ? instants : [unit.meta.at.getTime()]);
+      const near = instants.length > 0 ? await store.importsBetween(unit.tx, account, read) : [];
+      const ownLogs = instants.length > 0 ? await ownLogsBetween(unit.tx, account, read) : [];
+      const before = [...own, ...near.filter(({ importId }) => own.every((one) => one.importId !== importId))];
       const source: Source = { provider: account.provider, audience: account.audience, isScored };
       const counts = await this.write(unit, account, {
         before,
         after: merged(before, news, { source, newId }),
+        ownLogs,
         isMeant,
       });
       const raw = ours.flatMap(({ externalId, seenAt, workout }) =>
@@ -74,8 +89,11 @@ export class ImportsService {
   async rescore(account: AccountName, isScored: boolean): Promise<void> {
     await this.inTurn(account, async (unit) => {
       const before = await store.allImports(unit.tx, account);
-      const after = before.map((one) => (one.provider === account.provider ? { ...one, isScored } : one));
-      await this.write(unit, account, { before, after });
+      const ownLogs = await ownLogsBetween(unit.tx, account, always);
+      const after = before.map((one) =>
+        one.provider === account.provider ? rescored(one, isScored, unit.meta.at) : one,
+      );
+      await this.write(unit, account, { before, after, ownLogs });
     });
   }
 
@@ -95,7 +113,8 @@ export class ImportsService {
         ),
       );
       await store.forgetImports(unit.tx, account);
-      await this.write(unit, account, { before, after: withoutThoseOf(all, account.provider) });
+      const ownLogs = await ownLogsBetween(unit.tx, account, always);
+      await this.write(unit, account, { before, after: withoutThoseOf(all, account.provider), ownLogs });
       return ended.length;
     });
   }
@@ -108,22 +127,53 @@ export class ImportsService {
       if (!meant?.judged) throw new Rejected('fitness/no-such-workout', 'not-found', 'Not found');
       if (meant.judged.why !== null)
         throw new Rejected('fitness/cannot-count', 'conflict', 'This workout cannot count.');
-      await this.write(unit, owner, { before, after: overridden(before, importId, counts) });
+      const ownLogs = await ownLogsBetween(unit.tx, owner, always);
+      const after = overridden(before, ownLogs, { importId, counts });
+      await this.write(unit, owner, { before, after, ownLogs });
     });
   }
 
-  /** Its member has deleted a log by hand. False: it is none of an import. */
-  async remove(tx: Tx, fact: Consumed<typeof movementRemoved>): Promise<boolean> {
-    const { logId, userId, startedAt, durationMinutes, removedAt } = fact.data;
-    const owner = { orgId: fact.orgId, userId };
-    if (!(await store.isOfImport(tx, owner, logId))) return false;
+  /** A log of the timer or by hand: the same workout of a platform may count no more, or again. Answers whether one changed. */
+  async seeOwnLog(tx: Tx, fact: OwnLogFact): Promise<boolean> {
+    const owner = { orgId: fact.orgId, userId: fact.data.userId };
     await store.lineUp(tx, owner);
+    const saved = await saveOwnLog(tx, fact);
+    if (!saved) return false;
+    const instants = [new Date(fact.data.startedAt), ...(saved.wasStartedAt ? [saved.wasStartedAt] : [])];
+    return this.settleAround(tx, fact, instants);
+  }
+
+  /** A log is gone; what is the same may count in its place, but not an import that its member deleted by hand. */
+  async remove(tx: Tx, fact: Consumed<typeof movementRemoved>): Promise<boolean> {
+    const { logId, userId, removedAt } = fact.data;
+    const owner = { orgId: fact.orgId, userId };
+    await store.lineUp(tx, owner);
+    const startedAt = await removeOwnLog(tx, owner.orgId, logId);
+    if (startedAt) return this.settleAround(tx, fact, [startedAt]);
+    // Without an actor it was retracted here.
+    if (fact.actorId !== userId || !(await store.isOfImport(tx, owner, logId))) return false;
     const before = await store.allImports(tx, owner);
-    const log = { removedAt: new Date(removedAt), startedAt: new Date(startedAt), durationMinutes };
-    const at = new Date(fact.occurredAt);
-    const meta = { orgId: owner.orgId, actorId: null, at, key: personKey(userId), causes: positionsOf(fact) };
-    await this.write(this.events.within(tx, meta), owner, { before, after: removed(before, logId, log) });
+    const ownLogs = await ownLogsBetween(tx, owner, always);
+    const after = removed(before, logId, new Date(removedAt));
+    await this.write(this.within(tx, fact), owner, { before, after, ownLogs });
     return true;
+  }
+
+  private async settleAround(tx: Tx, fact: PersonFact, instants: readonly Date[]): Promise<boolean> {
+    const owner = { orgId: fact.orgId, userId: fact.data.userId };
+    const { read, isMeant } = around(instants.map((at) => at.getTime()));
+    const before = await store.importsBetween(tx, owner, read);
+    if (before.length === 0) return false;
+    const ownLogs = await ownLogsBetween(tx, owner, read);
+    return this.write(this.within(tx, fact), owner, { before, after: before, ownLogs, isMeant }).then(
+      ({ imported, removed: retracted, skipped }) => imported + retracted + Object.keys(skipped).length > 0,
+    );
+  }
+
+  private within(tx: Tx, fact: PersonFact): PersonUnit {
+    const at = new Date(fact.occurredAt);
+    const key = personKey(fact.data.userId);
+    return this.events.within(tx, { orgId: fact.orgId, actorId: null, at, key, causes: positionsOf(fact) });
   }
 
   private inTurn<Answer>(owner: store.Owner, work: (unit: PersonUnit) => Promise<Answer>): Promise<Answer> {
@@ -134,8 +184,9 @@ export class ImportsService {
     });
   }
 
-  private async write(unit: PersonUnit, owner: store.Owner, { before, after, isMeant }: Change): Promise<Counts> {
-    const result = settled(after, newId, isMeant);
+  private async write(unit: PersonUnit, owner: store.Owner, change: Change): Promise<Counts> {
+    const { before, after, ownLogs, isMeant } = change;
+    const result = settled(after, newId, { ownLogs, isMeant });
     const textBefore = new Map(before.map((one) => [one.importId, JSON.stringify(one)]));
     const changed = result.imports.filter((one) => textBefore.get(one.importId) !== JSON.stringify(one));
     await store.save(unit.tx, owner, changed);
@@ -145,20 +196,31 @@ export class ImportsService {
   }
 }
 
+type PersonFact = OwnLogFact | Consumed<typeof movementRemoved>;
+
+/** With the consent it can be credited from then on. */
+function rescored(one: Import, isScored: boolean, at: Date): Import {
+  return { ...one, isScored, creditableAt: isScored && !one.isScored ? at : one.creditableAt };
+}
+
 /** Of those that a colleague's account brought before. */
 const duplicatesOf = ({ skipped }: Counts, foreign: number) =>
   foreign > 0 ? { duplicate: (skipped.duplicate ?? 0) + foreign } : {};
 
 const factsAt = (at: Date, userId: string) => (telling: Telling) => {
   if (telling.is === 'retracted') {
-    const { logId, why } = telling;
-    const data = workoutRetracted.data.parse({ logId, userId, why, retractedAt: at.toISOString() });
+    const { logId, why, goneAt } = telling;
+    const data = workoutRetracted.data.parse({ logId, userId, why, retractedAt: at.toISOString(), goneAt });
     return { type: workoutRetracted.type, version: workoutRetracted.version, data };
   }
-  const { told, content } = telling;
+  const { told, content, creditableAt } = telling;
   const data = workoutImported.data.parse({
     ...content,
-    ...{ logId: told.logId, userId, revision: told.revision, importedAt: at.toISOString() },
+    logId: told.logId,
+    userId,
+    revision: told.revision,
+    importedAt: at.toISOString(),
+    creditableAt: creditableAt.toISOString(),
   });
   return { type: workoutImported.type, version: workoutImported.version, data };
 };

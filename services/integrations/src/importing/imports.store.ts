@@ -1,6 +1,5 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Removal } from './counting.ts';
 import type { Import } from './import.ts';
 import type { Source } from './workout.ts';
 
@@ -9,7 +8,16 @@ export type Owner = { readonly orgId: string; readonly userId: string };
 type Row = Source &
   Pick<
     Import,
-    'importId' | 'externalId' | 'seenAt' | 'changedAt' | 'override' | 'state' | 'sameAs' | 'formerLogIds'
+    | 'importId'
+    | 'externalId'
+    | 'seenAt'
+    | 'changedAt'
+    | 'override'
+    | 'state'
+    | 'sameAs'
+    | 'formerLogIds'
+    | 'removedAt'
+    | 'creditableAt'
   > & {
     readonly userId: string;
     readonly activityType: string | null;
@@ -22,10 +30,6 @@ type Row = Source &
     readonly logId: string | null;
     readonly revision: number;
     readonly content: string | null;
-    readonly removedAt: Date | null;
-    readonly removedStartedAt: Date | null;
-    readonly removedMinutes: number | null;
-    readonly removedAlone: boolean | null;
   };
 
 const selected = `
@@ -33,8 +37,7 @@ const selected = `
     changed_at as "changedAt", activity_type as "activityType", started_at as "startedAt",
     duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, why, audience,
     is_scored as "isScored", override, state, same_as as "sameAs", log_id as "logId", revision,
-    told_content as content, former_log_ids as "formerLogIds", removed_at as "removedAt",
-    removed_started_at as "removedStartedAt", removed_minutes as "removedMinutes", removed_alone as "removedAlone"
+    told_content as content, former_log_ids as "formerLogIds", removed_at as "removedAt", creditable_at as "creditableAt"
   from imported_workouts where org_id = $1`;
 
 /** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
@@ -71,12 +74,15 @@ export async function knownByIds(
   };
 }
 
-export async function importsBetween(tx: Tx, { orgId, userId }: Owner, from: Date, to: Date): Promise<Import[]> {
-  const { rows } = await tx.query<Row>(
-    `${selected} and user_id = $2 and (started_at between $3 and $4
-       or removed_at is not null and removed_started_at between $3 and $4)`,
-    [orgId, userId, from, to],
-  );
+export type Stretch = { readonly from: Date; readonly to: Date };
+
+export async function importsBetween(tx: Tx, { orgId, userId }: Owner, { from, to }: Stretch): Promise<Import[]> {
+  const { rows } = await tx.query<Row>(`${selected} and user_id = $2 and started_at between $3 and $4`, [
+    orgId,
+    userId,
+    from,
+    to,
+  ]);
   return rows.map(importOf);
 }
 
@@ -91,15 +97,12 @@ function importOf(row: Row): Import {
   const isHere = activityType !== null && startedAt !== null && durationMinutes !== null;
   return {
     ...{ importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs },
-    ...{ formerLogIds: row.formerLogIds, removal: removalIn(row) },
+    formerLogIds: row.formerLogIds,
+    removedAt: row.removedAt,
+    creditableAt: row.creditableAt,
     judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
     told: { logId: row.logId, revision: row.revision, content: row.content },
   };
-}
-
-function removalIn({ removedAt, removedStartedAt, removedMinutes, removedAlone }: Row): Removal | null {
-  if (!removedAt || !removedStartedAt || removedMinutes === null || removedAlone === null) return null;
-  return { removedAt, startedAt: removedStartedAt, durationMinutes: removedMinutes, isAlone: removedAlone };
 }
 
 /** Whose log it is or was. */
@@ -115,12 +118,14 @@ export async function isOfImport(tx: Tx, { orgId, userId }: Owner, logId: string
 const savedSql = `
   insert into imported_workouts (org_id, user_id, import_id, provider, external_id, seen_at, changed_at, activity_type,
     started_at, duration_minutes, meters, heart_rate, calories, why, audience, is_scored, override, state, same_as,
-    log_id, revision, told_content, former_log_ids, removed_at, removed_started_at, removed_minutes, removed_alone)
+    log_id, revision, told_content, former_log_ids, removed_at, removed_started_at, removed_minutes, removed_alone,
+    creditable_at)
   select $1, $2, i.* from json_to_recordset($3) as i (import_id uuid, provider text, external_id text,
     seen_at timestamptz, changed_at timestamptz, activity_type text, started_at timestamptz, duration_minutes integer,
     meters integer, heart_rate integer, calories integer, why text, audience text, is_scored boolean, override boolean,
     state text, same_as uuid, log_id uuid, revision integer, told_content text, former_log_ids uuid[],
-    removed_at timestamptz, removed_started_at timestamptz, removed_minutes integer, removed_alone boolean)
+    removed_at timestamptz, removed_started_at timestamptz, removed_minutes integer, removed_alone boolean,
+    creditable_at timestamptz)
   on conflict (org_id, import_id) do update set seen_at = excluded.seen_at, changed_at = excluded.changed_at,
     activity_type = excluded.activity_type, started_at = excluded.started_at,
     duration_minutes = excluded.duration_minutes, meters = excluded.meters, heart_rate = excluded.heart_rate,
@@ -129,6 +134,7 @@ const savedSql = `
     revision = excluded.revision, told_content = excluded.told_content, former_log_ids = excluded.former_log_ids,
     removed_at = excluded.removed_at, removed_started_at = excluded.removed_started_at,
     removed_minutes = excluded.removed_minutes, removed_alone = excluded.removed_alone,
+    creditable_at = excluded.creditable_at,
     raw = case when excluded.started_at is not null then imported_workouts.raw end,
     raw_at = case when excluded.started_at is not null then imported_workouts.raw_at end`;
 
@@ -137,15 +143,23 @@ export async function save(tx: Tx, { orgId, userId }: Owner, imports: readonly I
   await tx.query(savedSql, [orgId, userId, JSON.stringify(imports.map(recordOf))]);
 }
 
-const recordOf = ({ judged, told, removal, ...one }: Import) => ({
+const recordOf = ({ judged, told, ...one }: Import) => ({
   ...{ import_id: one.importId, provider: one.provider, external_id: one.externalId, seen_at: one.seenAt },
   ...{ changed_at: one.changedAt, activity_type: judged?.activityType, started_at: judged?.startedAt },
   ...{ duration_minutes: judged?.durationMinutes, meters: judged?.meters, heart_rate: judged?.heartRate },
   ...{ calories: judged?.calories, why: judged?.why, audience: one.audience, is_scored: one.isScored },
   ...{ override: one.override, state: one.state, same_as: one.sameAs, log_id: told.logId },
   ...{ revision: told.revision, told_content: told.content, former_log_ids: one.formerLogIds },
-  ...{ removed_at: removal?.removedAt, removed_started_at: removal?.startedAt },
-  ...{ removed_minutes: removal?.durationMinutes, removed_alone: removal?.isAlone },
+  removed_at: one.removedAt,
+  creditable_at: one.creditableAt,
+  ...(one.removedAt !== null && removedAlone(one.removedAt)),
+});
+
+/** A removal is of its own import alone, also for processes of the release before. */
+const removedAlone = (removedAt: Date) => ({
+  removed_started_at: removedAt,
+  removed_minutes: 0,
+  removed_alone: true,
 });
 
 /** What the platform answered, beside what was made of it. */
@@ -170,7 +184,7 @@ export async function keepRaw(
 export async function unlisted(
   tx: Tx,
   { orgId, userId, provider }: Owner & Pick<Source, 'provider'>,
-  stretch: { readonly from: Date; readonly to: Date; readonly since: Date },
+  stretch: Stretch & { readonly since: Date },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ externalId: string }>(
     `select external_id as "externalId" from imported_workouts

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { Recording } from '@caravan/contracts/same-workout';
 import { describe, expect, test } from 'vitest';
 import { at, saw, sources, World } from '../testing/imports-world.ts';
+import { overridden, removed } from './own-word.ts';
 
 const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
 const both = () => new World().see(onStrava, onFitbit);
@@ -38,46 +40,70 @@ describe('[D8] a workout whose log was deleted by hand', () => {
     world.deletes('s')();
     expect(world.says('s', false).stateOf).toEqual({ s: 'removed' });
   });
+});
 
-  test('is told by the history once, of the platform that brings it later', () => {
-    const world = new World().see(onStrava);
-    world.deletes('s')();
-    const before = world.imports;
-    world.see(onFitbit);
-    expect(world.stateOf).toEqual({ s: 'removed', f: 'removed' });
-    expect(world.countsSince(before).skipped).toEqual({ removed: 1 });
-    expect(world.countsSince(world.imports).skipped).toEqual({});
+describe('[D8] the deletion of a log', () => {
+  const formerly = () => {
+    const [known] = new World().see(onStrava).imports;
+    if (!known) throw new Error('one import');
+    return { ...known, formerLogIds: ['before', 'long-before'] };
+  };
+
+  test('is heard of once: the second time the log is not deleted anew', () => {
+    const once = removed([formerly()], 'before', at(5));
+    expect(once).toEqual([{ ...formerly(), formerLogIds: ['long-before'], removedAt: at(5) }]);
+    expect(removed(once, 'before', at(9))).toEqual(once);
+  });
+
+  test('concerns the import that it was, and no other', () => {
+    const former = formerly();
+    expect(removed([former], 'elsewhere', at(5))).toEqual([former]);
+    const isNow = removed([former], former.told.logId ?? '', at(5));
+    expect(isNow).toMatchObject([{ told: { logId: null }, formerLogIds: ['before', 'long-before'] }]);
+  });
+
+  test('matters no more for logs of before once the import counts again', () => {
+    const [former, importId] = [formerly(), formerly().importId];
+    const [gone] = removed([former], 'before', at(5));
+    const [again] = overridden(gone ? [gone] : [], [], { importId, counts: true });
+    expect([again?.removedAt, again?.formerLogIds]).toEqual([null, []]);
+    const [kept] = overridden([former], [], { importId, counts: false });
+    expect(kept?.formerLogIds).toEqual(former.formerLogIds);
+  });
+
+  test('is not undone by a word on an import that is unknown', () => {
+    const former = formerly();
+    expect(overridden([former], [], { importId: 'unknown', counts: true })).toEqual([former]);
   });
 });
 
 describe('[D25] the same workout of another platform', () => {
-  test('does not begin to count in the place of what was deleted by hand, whichever came first', () => {
+  test('takes the place of what was deleted by hand, whichever came first', () => {
     const early = new World().see(onStrava);
     early.deletes('s')();
+    expect(early.see(onFitbit).stateOf).toEqual({ s: 'removed', f: 'counted' });
     const late = both();
     late.deletes('f')();
-    for (const world of [early.see(onFitbit), late])
-      expect([world.stateOf, world.logs]).toEqual([{ s: 'removed', f: 'removed' }, []]);
+    expect(late.stateOf).toEqual({ s: 'counted', f: 'removed' });
+    expect(late.logs).toEqual([expect.stringContaining('"source":"strava"')]);
   });
 
-  test('nor once the other one is gone there, or has left with all that came from it', () => {
-    const gone = both();
-    gone.deletes('f')();
-    gone.see(saw('fitbit', 3, 'gone', 'f'), saw('strava', 4, { durationMinutes: 31 }, 's'));
-    expect([gone.stateOf, gone.logs]).toEqual([{ s: 'removed', f: 'gone' }, []]);
-    const left = both();
-    left.deletes('f')();
-    expect([left.leaves('fitbit').stateOf, left.logs]).toEqual([{ s: 'removed' }, []]);
-    expect(left.see(onFitbit).stateOf).toEqual({ s: 'removed', f: 'removed' });
+  test('is no log either once its member has deleted that too', () => {
+    const world = both();
+    world.deletes('f')();
+    world.deletes('s')();
+    expect([world.stateOf, world.logs]).toEqual([{ s: 'removed', f: 'removed' }, []]);
   });
 
-  test('is one log again, whichever of the two its member lets count', () => {
-    for (const id of ['s', 'f']) {
-      const world = both();
-      world.deletes('f')();
-      expect(world.says(id, true).stateOf).toEqual({ s: 'duplicate', f: 'counted' });
-      expect(world.logs).toHaveLength(1);
-    }
+  test('takes the place of one that left with all that came from its platform', () => {
+    expect(both().leaves('fitbit').stateOf).toEqual({ s: 'counted' });
+  });
+
+  test('is one log again when its member lets the deleted one count', () => {
+    const world = both();
+    world.deletes('f')();
+    expect(world.says('f', true).stateOf).toEqual({ s: 'duplicate', f: 'counted' });
+    expect(world.logs).toHaveLength(1);
   });
 
   test('goes on counting where its member had said that it is another one, from both sides', () => {
@@ -92,20 +118,60 @@ describe('[D25] the same workout of another platform', () => {
     }
   });
 
-  test('is taken back where the deletion is heard of only after the other one was retracted for it', () => {
+  test('goes on counting where the deletion of the other one is heard of late', () => {
     const world = new World().see(onStrava);
     const isHeard = world.deletes('s');
     world.see(onFitbit);
     expect(world.stateOf).toEqual({ s: 'duplicate', f: 'counted' });
     isHeard();
-    expect([isHeard().stateOf, world.logs]).toEqual([{ s: 'removed', f: 'removed' }, []]);
+    expect(isHeard().stateOf).toEqual({ s: 'removed', f: 'counted' });
+    expect(world.logs).toEqual([expect.stringContaining('"source":"fitbit"')]);
+  });
+});
+
+describe('[D25] the same workout of a platform and of the timer', () => {
+  const timed = (differing: Partial<Recording> = {}): Recording => ({
+    id: 'log',
+    source: 'timer',
+    startedAt: at(-60),
+    durationMinutes: 30,
+    audience: 'organisation',
+    isScored: true,
+    creditableAt: at(0),
+    override: null,
+    ...differing,
   });
 
-  test('another workout of that day counts', () => {
-    const world = new World().see(onStrava);
-    world.deletes('s')();
-    world.see(saw('fitbit', 3, { startedAt: at(-25) }, 'f'), saw('strava', 3, { startedAt: at(-20) }, 't'));
-    expect(world.stateOf).toEqual({ s: 'removed', f: 'counted', t: 'duplicate' });
+  test('counts by the timer where the platform shows it to its owner alone, whichever came first', () => {
+    for (const world of [new World().has(timed()).see(onStrava), new World().see(onStrava).has(timed())]) {
+      expect(world.states).toMatchObject([{ state: 'duplicate', content: null }]);
+      expect(world.imports[0]?.sameAs).toBe('log');
+      expect(world.logs).toEqual([]);
+    }
+  });
+
+  test('counts by what was credited first where colleagues may see both', () => {
+    const late = timed({ creditableAt: at(9) });
+    expect(new World().see(onFitbit).has(late).stateOf).toEqual({ f: 'counted' });
+    expect(new World().see(onFitbit).has(timed()).stateOf).toEqual({ f: 'duplicate' });
+  });
+
+  test('counts by the timer where the platform had no consent to be scored until later', () => {
+    const world = new World({ fitbit: { ...sources.fitbit, isScored: false } }).see(onFitbit);
+    expect(world.has(timed({ creditableAt: at(9) })).stateOf).toEqual({ f: 'duplicate' });
+  });
+
+  test('counts by the platform once the log is gone, is another workout, or does not count by its member’s word', () => {
+    const withLog = () => new World().has(timed()).see(onFitbit);
+    for (const now of [[], [timed({ startedAt: at(-400) })], [timed({ override: false })]])
+      expect(withLog().has(...now).stateOf).toEqual({ f: 'counted' });
+  });
+
+  test('counts twice where its member says so, and tells the log’s service that it counts beside', () => {
+    const world = new World().has(timed()).see(onFitbit).says('f', true);
+    expect(world.stateOf).toEqual({ f: 'counted' });
+    expect(world.logs).toEqual([expect.stringContaining('"countsBeside":true')]);
+    expect(world.says('f', false).stateOf).toEqual({ f: 'duplicate' });
   });
 });
 
@@ -120,7 +186,7 @@ const anyNews = fc.array(
   { maxLength: 10 },
 );
 
-test('[F09 I7] a deletion is heard of among any news, and twice: nothing that is the same counts, and all orders end alike', () => {
+test('[F09 I7] a deletion is heard of among any news, and twice: the deleted one never counts, and all orders end alike', () => {
   const stories = anyNews.chain((all) => {
     const told = all.map(({ provider, id, begun, minutes, isGone }, nth) =>
       saw(provider, nth + 2, isGone ? 'gone' : { startedAt: at(begun), durationMinutes: minutes }, `${provider}-${id}`),

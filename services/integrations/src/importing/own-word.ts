@@ -1,12 +1,13 @@
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
-import { isMeantBy, overrideFor, type Removal } from './counting.ts';
-import { type Import, removalsOf, standingOf, standingsOf } from './import.ts';
+import type { Recording } from '@caravan/contracts/same-workout';
+import { wordOn } from './counting.ts';
+import { type Import, standingsOf } from './import.ts';
 import { untold } from './telling.ts';
 
-// What members say of their imports; each answers them as they are then, to be settled.
+// What members say of their imports; each answers the imports as they are then, to be settled.
 
 /** Its member has deleted that log by hand. */
-export function removed(imports: readonly Import[], logId: string, log: Omit<Removal, 'isAlone'>): readonly Import[] {
+export function removed(imports: readonly Import[], logId: string, removedAt: Date): readonly Import[] {
   return imports.map((one) => {
     const isNow = one.told.logId === logId;
     if (!isNow && !one.formerLogIds.includes(logId)) return one;
@@ -15,41 +16,33 @@ export function removed(imports: readonly Import[], logId: string, log: Omit<Rem
       // Others know that it is gone.
       told: isNow ? untold : one.told,
       formerLogIds: one.formerLogIds.filter((id) => id !== logId),
-      removal: { ...log, isAlone: one.override === true },
+      removedAt,
     };
   });
 }
 
-/** Whether it counts (D25). What was deleted by hand is let in again, and the rules decide which of the same ones counts. */
-export function overridden(imports: readonly Import[], importId: string, counts: boolean): readonly Import[] {
-  const removals = removalsOf(imports);
+type Word = { readonly importId: string; readonly counts: boolean };
+
+/** The member's word on whether it counts (D25). It lets in again what was deleted by hand; then the rule decides. */
+export function overridden(
+  imports: readonly Import[],
+  ownLogs: readonly Recording[],
+  { importId, counts }: Word,
+): readonly Import[] {
   const meant = imports.find((one) => one.importId === importId);
-  const standing = meant && standingOf(meant);
-  if (!standing) return imports;
-  const ended = counts ? removals.filter((removal) => isMeantBy(removal, standing)) : [];
+  if (!meant?.judged || (meant.removedAt !== null && !counts)) return imports;
   const override =
-    ended.length === 0
-      ? overrideFor(standingsOf(imports), removals, { importId, counts })
+    meant.removedAt === null
+      ? wordOn(standingsOf(imports), ownLogs, { id: importId, counts })
       : meant.override === true || null;
-  return imports.map((one) => {
-    const removal = ended.some((other) => other.importId === one.importId) ? null : one.removal;
-    if (one !== meant) return { ...one, removal };
-    // What becomes of logs that it was before matters no more.
-    return { ...one, removal, override, formerLogIds: counts ? [] : one.formerLogIds };
-  });
+  return imports.map((one) =>
+    one === meant
+      ? // Logs that it was before matter no more once it counts again.
+        { ...one, removedAt: null, override, formerLogIds: counts ? [] : one.formerLogIds }
+      : one,
+  );
 }
 
-/** Those of other platforms, when one is left with all that came from it: what was deleted there by hand stays out. */
-export function withoutThoseOf(imports: readonly Import[], provider: FitnessProvider): readonly Import[] {
-  const [leaving, rest] = [true, false].map((isLeaving) =>
-    imports.filter((one) => (one.provider === provider) === isLeaving),
-  );
-  const removals = removalsOf(leaving ?? []);
-  return (rest ?? []).map((one) => {
-    const standing = standingOf(one);
-    const removal = standing && one.removal === null && removals.find((other) => isMeantBy(other, standing));
-    if (!removal) return one;
-    const { startedAt, durationMinutes } = standing;
-    return { ...one, removal: { removedAt: removal.removedAt, startedAt, durationMinutes, isAlone: false } };
-  });
-}
+/** Those of other platforms, when one is left with all that came from it. */
+export const withoutThoseOf = (imports: readonly Import[], provider: FitnessProvider): readonly Import[] =>
+  imports.filter((one) => one.provider !== provider);

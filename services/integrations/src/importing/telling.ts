@@ -1,11 +1,11 @@
 import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import type { z } from 'zod';
 import { isCounting, type Standing, type Verdict } from './counting.ts';
-import type { Judged } from './workout.ts';
+import type { Judged, Source } from './workout.ts';
 
 type Imported = z.infer<typeof workoutImported.data>;
 type Retracted = z.infer<typeof workoutRetracted.data>;
-type Content = Omit<Imported, 'logId' | 'userId' | 'revision' | 'importedAt'>;
+type Content = Omit<Imported, 'logId' | 'userId' | 'revision' | 'importedAt' | 'creditableAt'>;
 
 /** What others were told of an import. */
 export type Told = {
@@ -19,11 +19,17 @@ export type Told = {
 export const untold: Told = { logId: null, revision: 0, content: null };
 
 export type Telling =
-  | { readonly is: 'imported'; readonly told: Told; readonly content: Content }
-  | { readonly is: 'retracted'; readonly told: Told; readonly logId: string; readonly why: Retracted['why'] };
+  | { readonly is: 'imported'; readonly told: Told; readonly content: Content; readonly creditableAt: Date }
+  | {
+      readonly is: 'retracted';
+      readonly told: Told;
+      readonly logId: string;
+      readonly why: Retracted['why'];
+      readonly goneAt?: Retracted['goneAt'];
+    };
 
 /** Null: of an import that is gone. */
-export type Present = Standing & Judged;
+export type Present = Standing & Judged & Pick<Source, 'provider'>;
 
 /** What is to be told now so that others know what is so; undefined when they do. */
 export function tellingOf(
@@ -38,9 +44,9 @@ export function tellingOf(
   }
   const content = contentOf(present);
   const text = JSON.stringify(content);
-  if (told.logId === null) return { is: 'imported', content, told: { logId: newLogId(), revision: 1, content: text } };
   if (told.content === text) return undefined;
-  return { is: 'imported', content, told: { ...told, revision: told.revision + 1, content: text } };
+  const toldNow = { logId: told.logId ?? newLogId(), revision: told.revision + 1, content: text };
+  return { is: 'imported', content, creditableAt: present.creditableAt, told: toldNow };
 }
 
 const contentOf = (present: Present): Content => ({
@@ -51,6 +57,7 @@ const contentOf = (present: Present): Content => ({
   audience: present.audience,
   isScored: present.isScored,
   ...measuredOf(present),
+  ...(present.override === true && { countsBeside: true }),
 });
 
 /** Facts stay, and so long nothing may be kept of what only its owner may see (D21). */

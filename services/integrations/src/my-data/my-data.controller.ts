@@ -1,3 +1,4 @@
+import { OpenToErrands } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { myDataPath } from '@caravan/contracts/http/my-data';
@@ -24,6 +25,7 @@ const ownFiles = {
 } as const;
 
 /** What this service holds about the person who asks, for the export of identity. */
+@OpenToErrands()
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

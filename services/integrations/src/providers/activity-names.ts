@@ -1,4 +1,6 @@
 import { productActivities } from '@caravan/contracts/activities';
+import { mendedText } from '@caravan/contracts/text';
+import { isSameText } from '@caravan/contracts/text-key';
 
 const longestName = 60;
 export const unnamedWorkout = 'Workout';
@@ -38,7 +40,7 @@ export const activityOfStrava = (sportType: string): string => named(ofStrava, s
 
 /** Google's `exerciseType`; where it says nothing, what the device calls it. */
 export function activityOfGoogle(exerciseType: string, displayName = ''): string {
-  const ours = productActivities.find((name) => name.toLowerCase() === displayName.trim().toLowerCase());
+  const ours = productActivities.find((name) => isSameText(name, displayName));
   const own = /^(EXERCISE_TYPE_UNSPECIFIED|OTHER.*|WORKOUT|)$/.test(exerciseType) ? displayName : exerciseType;
   return named(ofGoogle, exerciseType, ours ?? spaced(own));
 }
@@ -50,12 +52,11 @@ function named(names: Readonly<Record<string, string>>, type: string, otherwise:
 /** 'BackcountrySki' and 'STAIR_CLIMBING' as people write them: 'Backcountry Ski', 'Stair Climbing'. */
 function spaced(name: string): string {
   const words = name
-    .replaceAll(/\p{Cc}/gu, ' ')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .split(/[_\s]+/)
     .filter((word) => word !== '');
   const isShouted = name === name.toUpperCase();
   const written = words.map((word) => (isShouted ? word.charAt(0) + word.slice(1).toLowerCase() : word)).join(' ');
-  const cut = [...written].slice(0, longestName).join('').trim();
+  const cut = mendedText(written, { maxCharacters: longestName });
   return cut === '' ? unnamedWorkout : cut;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { closeRedis, createRedis, isRedisReady, type Redis } from '@caravan/service-kit/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startStrava, type StravaSimulator } from '@caravan/simulators/strava/strava';

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createPool } from '@caravan/event-store/postgres';
 import { onlyReading } from '@caravan/event-store/reading';
 import { isAway } from '@caravan/service-kit/problem';

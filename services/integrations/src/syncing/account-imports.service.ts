@@ -18,8 +18,7 @@ export class AccountImports implements Imports {
   async begin(account: AccountName): Promise<void> {
     const run = await this.syncing.begin(account, 'connect');
     if (!run) return;
-    // Without Redis the sweep finds it.
-    await this.syncs.enqueue(run).catch(() => undefined);
+    await this.syncs.enqueueOrKeep(run);
   }
 
   rescore(account: AccountName, isScored: boolean): Promise<void> {

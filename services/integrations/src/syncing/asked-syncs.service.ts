@@ -26,8 +26,11 @@ export class AskedSyncs {
   }
 
   /** How many workouts came. Throws `Rejected` when nothing is connected, or no platform answers. */
-  async sync(owner: Owner): Promise<number> {
-    await this.count(owner);
+  sync(owner: Owner): Promise<number> {
+    return this.counted(owner, () => this.syncAll(owner));
+  }
+
+  private async syncAll(owner: Owner): Promise<number> {
     const until = performance.now() + patienceMilliseconds;
     const outcomes = await Promise.all(fitnessProviders.map((provider) => this.syncOne({ ...owner, provider }, until)));
     const ended = outcomes.flatMap((outcome) => outcome ?? []);
@@ -40,13 +43,13 @@ export class AskedSyncs {
     const run = await this.syncing.begin(account, 'asked');
     if (!run) return undefined;
     const outcome = await this.syncing.carryOn(run, until);
-    if (outcome?.failure === null && performance.now() > until) await this.syncs.enqueue(run).catch(() => undefined); // The sweep finds it.
+    if (outcome?.failure === null && performance.now() > until) await this.syncs.enqueueOrKeep(run);
     return outcome;
   }
 
-  private async count({ userId }: Owner): Promise<void> {
+  private async counted({ userId }: Owner, work: () => Promise<number>): Promise<number> {
     try {
-      await this.limits.take([{ of: perMember, by: userId }]);
+      return await this.limits.charge([{ of: perMember, by: userId }], work);
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error;
       const { retryAfterSeconds } = error;

@@ -7,7 +7,11 @@ import { type Provider, ProviderFailure, Providers, type Purpose } from '../prov
 import { Rows } from '../rows/index.ts';
 
 type Span = { readonly from: Date; readonly to: Date };
-type Known = Account & { readonly lastSyncedAt: Date | null };
+type Known = Account & {
+  readonly lastSyncedAt: Date | null;
+  /** Its member is deactivated: nothing is asked for them. */
+  readonly isPaused: boolean;
+};
 type Stretch = Span & {
   /** Null: it has not been begun. */
   readonly beganAt: Date | null;
@@ -35,11 +39,16 @@ export class PlatformReads {
 
   /** Undefined: it is not connected. */
   async accountOf({ orgId, userId, provider }: AccountName): Promise<Known | undefined> {
-    const row = await this.rows.of(orgId).providerAccount.findFirst({
-      where: { orgId, userId, provider, state: 'connected' },
-      select: { connectedAt: true, lastSyncedAt: true },
-    });
-    return row ? { orgId, userId, provider, audience: this.providers.of(provider).audience, ...row } : undefined;
+    const { providerAccount, deactivatedMember } = this.rows.of(orgId);
+    const [row, pauses] = await Promise.all([
+      providerAccount.findFirst({
+        where: { orgId, userId, provider, state: 'connected' },
+        select: { connectedAt: true, lastSyncedAt: true },
+      }),
+      deactivatedMember.count({ where: { orgId, userId } }),
+    ]);
+    if (!row) return undefined;
+    return { orgId, userId, provider, audience: this.providers.of(provider).audience, isPaused: pauses > 0, ...row };
   }
 
   /** The next page of a stretch; with the last one what is known and no longer listed. */

@@ -2,6 +2,8 @@ import { backfillDays, type FitnessProvider, oldestFetchedOf, type SyncRun } fro
 import type { FailureReason, Purpose } from '../providers/index.ts';
 
 export type Cause = SyncRun['cause'];
+/** Catch-ups are begun for many accounts at once (`catch-ups.store.ts`), and notices are no runs. */
+export type BegunCause = Exclude<Cause, 'notice' | 'catch-up'>;
 
 /** A run that fetches what began in a span of time, stretch by stretch, the newest first. */
 export type Run = {
@@ -38,7 +40,7 @@ export const isOver = ({ from, reachedAt }: Pick<Run, 'from' | 'reachedAt'>): bo
 
 /** The span of a new run. Nothing is left out since the last one that ended, however long ago. */
 export function spanOf(
-  cause: Exclude<Cause, 'notice'>,
+  cause: BegunCause,
   { connectedAt, lastSyncedAt }: { connectedAt: Date; lastSyncedAt: Date | null },
   now: Date,
 ): { from: Date; to: Date } {
@@ -60,6 +62,7 @@ export const purposeOf: Readonly<Record<Cause, Purpose>> = {
   asked: 'person',
   notice: 'notice',
   nightly: 'background',
+  'catch-up': 'background',
 };
 
 const mostTries = 30;

@@ -5,7 +5,8 @@ import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { clock, type Counts } from '../importing/index.ts';
-import { type Cause, newsOf, type Run, spanOf, type Trouble } from './run.ts';
+import { isNotPaused, type RunRef } from './catch-ups.store.ts';
+import { type BegunCause, newsOf, type Run, spanOf, type Trouble } from './run.ts';
 
 const leaseSeconds = 120;
 
@@ -14,10 +15,9 @@ const columns = `r.org_id as "orgId", r.run_id as "runId", r.user_id as "userId"
   r.stretch_began_at as "stretchBeganAt", r.cursor, r.tries`;
 
 type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'from' | 'to'> & {
-  readonly cause: Exclude<Cause, 'notice'>;
+  readonly cause: BegunCause;
   readonly now: Date;
 };
-export type RunRef = Pick<Run, 'orgId' | 'runId'>;
 
 /** How far each run is. */
 @Injectable()
@@ -69,7 +69,7 @@ async function claimRun(tx: Tx, { orgId, runId }: RunRef): Promise<Run | undefin
   const { rows } = await tx.query<Run>(
     `update sync_runs r set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
      where org_id = $1 and run_id = $2 and state = 'running' and due_at <= now()
-       and (taken_until is null or taken_until < now())
+       and (taken_until is null or taken_until < now()) and ${isNotPaused('r')}
      returning ${columns}`,
     [orgId, runId],
   );
@@ -175,9 +175,9 @@ export async function recordNotices(
 /** Of everybody: whose job never came, was lost, or has died. */
 export async function dueRuns(tx: Tx, resting: readonly string[]): Promise<RunRef[]> {
   const { rows } = await tx.query<RunRef>(
-    `select org_id as "orgId", run_id as "runId" from sync_runs
+    `select org_id as "orgId", run_id as "runId" from sync_runs r
      where state = 'running' and due_at <= now() and (taken_until is null or taken_until < now())
-       and run_id::text <> all($1::text[])
+       and run_id::text <> all($1::text[]) and ${isNotPaused('r')}
      order by due_at limit 500`,
     [resting],
   );
@@ -196,7 +196,7 @@ export async function beginNightly(
        greatest(connected_at - interval '30 days', coalesce(last_synced_at, connected_at - interval '23 days') - interval '7 days'),
        $4::timestamptz + interval '15 minutes', $4::timestamptz + interval '15 minutes', $4, $4
      from provider_accounts a
-     where state = 'connected' and connected_at < $4::timestamptz - interval '1 hour'
+     where state = 'connected' and ${isNotPaused('a')} and connected_at < $4::timestamptz - interval '1 hour'
        and (hashtextextended(user_id::text || provider, 0) & 2147483647) % $3::integer <= $2::integer
        and not exists (select from sync_runs r where (r.org_id, r.user_id, r.provider, r.night)
          = (a.org_id, a.user_id, a.provider, $1::date))

@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/fitness';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { Rejected } from '@caravan/event-store/rejected';
 import { nextPageLink } from '@caravan/service-kit/page';
 import { uuidParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
@@ -63,4 +63,4 @@ export class SyncController {
   }
 }
 
-const linkTo = (path: string, { limit }: PageQuery, cursor: string) => nextPageLink({ path, query: { limit }, cursor });
+const linkTo = (path: string, { limit }: PageQuery, cursor: Cursor) => nextPageLink({ path, query: { limit }, cursor });

@@ -1,32 +1,40 @@
 import type { ImportedWorkout, SyncRun } from '@caravan/contracts/http/fitness';
-import type { PageQuery } from '@caravan/contracts/http/paging';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../importing/index.ts';
 import type { AccountName, ImportFigures } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
 import { backfillOf } from './run.ts';
 
-type Page<Row> = { readonly rows: readonly Row[]; readonly nextCursor: string | undefined };
+type Page<Row> = { readonly rows: readonly Row[]; readonly nextCursor: Cursor | undefined };
 
 /** What was fetched and what came of it, for its member. */
 @Injectable()
 export class SyncQuery {
-  constructor(@Inject(Rows) private readonly rows: Rows) {}
+  constructor(
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
-  async runs({ orgId, userId }: Owner, { limit, cursor }: PageQuery): Promise<Page<SyncRun>> {
-    const [before, id] = decodeCursor(newestFirstKey, cursor) ?? [];
+  async runs(owner: Owner, { limit, cursor }: PageQuery): Promise<Page<SyncRun>> {
+    const { orgId, userId } = owner;
+    const pages = this.cursors.of({ operation: 'listSyncRuns', reader: owner }, newestFirstKey);
+    const [before, id] = pages.after(cursor) ?? [];
     const found = await this.rows.of(orgId).syncRun.findMany({
       where: { orgId, userId, ...(before !== undefined && { OR: olderThan('startedAt', 'runId', before, id) }) },
       orderBy: [{ startedAt: 'desc' }, { runId: 'desc' }],
       take: limit + 1,
     });
-    const { rows, nextCursor } = cutPage(found, limit, ({ startedAt, runId }) => [startedAt.toISOString(), runId]);
+    const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, runId }) => [startedAt.toISOString(), runId]);
     return { nextCursor, rows: rows.map(shownRun) };
   }
 
-  async workouts({ orgId, userId }: Owner, { limit, cursor }: PageQuery): Promise<Page<ImportedWorkout>> {
-    const [before, id] = decodeCursor(newestFirstKey, cursor) ?? [];
+  async workouts(owner: Owner, { limit, cursor }: PageQuery): Promise<Page<ImportedWorkout>> {
+    const { orgId, userId } = owner;
+    const pages = this.cursors.of({ operation: 'listImportedWorkouts', reader: owner }, newestFirstKey);
+    const [before, id] = pages.after(cursor) ?? [];
     const found = await this.rows.of(orgId).importedWorkout.findMany({
       where: {
         ...{ orgId, userId, startedAt: { not: null } },
@@ -35,8 +43,7 @@ export class SyncQuery {
       orderBy: [{ startedAt: 'desc' }, { importId: 'desc' }],
       take: limit + 1,
     });
-    const key = ({ startedAt, importId }: Found) => [instant(startedAt), importId];
-    const { rows, nextCursor } = cutPage(found, limit, key);
+    const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, importId }) => [instant(startedAt), importId]);
     return { nextCursor, rows: await this.withSame(orgId, rows) };
   }
 
@@ -62,21 +69,29 @@ export class SyncQuery {
 
   private async withSame(orgId: string, found: readonly Found[]): Promise<ImportedWorkout[]> {
     const ids = found.flatMap(({ sameAs }) => sameAs ?? []);
-    const same = ids.length > 0 ? await this.namesOf(orgId, ids) : new Map<string, never>();
+    const same =
+      ids.length > 0 ? await this.namesOf(orgId, ids) : new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
     return found.map((one) => shownWorkout(one, (one.sameAs === null ? undefined : same.get(one.sameAs)) ?? null));
   }
 
-  private async namesOf(orgId: string, importIds: readonly string[]) {
-    const found = await this.rows.of(orgId).importedWorkout.findMany({
-      where: { orgId, importId: { in: [...importIds] } },
-      select: { importId: true, provider: true, activityType: true, startedAt: true },
-    });
-    return new Map(
-      found.map(({ importId, provider, activityType, startedAt }) => [
-        importId,
-        { provider, activityType: activityType ?? '', startedAt: instant(startedAt) },
-      ]),
-    );
+  /** What counts in the place of a duplicate is another import, or a log of the timer or by hand (D25). */
+  private async namesOf(orgId: string, ids: readonly string[]) {
+    const [imports, logs] = await Promise.all([
+      this.rows.of(orgId).importedWorkout.findMany({
+        where: { orgId, importId: { in: [...ids] } },
+        select: { importId: true, provider: true, activityType: true, startedAt: true },
+      }),
+      this.rows.of(orgId).ownLog.findMany({
+        where: { orgId, logId: { in: [...ids] } },
+        select: { logId: true, source: true, activityType: true, startedAt: true },
+      }),
+    ]);
+    const names = new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
+    for (const { importId, provider, activityType, startedAt } of imports)
+      names.set(importId, { provider, activityType: activityType ?? '', startedAt: instant(startedAt) });
+    for (const { logId, source, activityType, startedAt } of logs)
+      names.set(logId, { provider: source, activityType, startedAt: instant(startedAt) });
+    return names;
   }
 }
 

@@ -4,8 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Counts, ImportsService } from '../importing/index.ts';
 import type { AccountName } from '../ports.ts';
 import { type FailureReason, ProviderFailure } from '../providers/index.ts';
+import type { RunRef } from './catch-ups.store.ts';
 import { PlatformReads } from './platform-reads.service.ts';
-import { type Cause, failureOf, isOver, purposeOf, restSeconds, type Run, stretchOf } from './run.ts';
+import { type BegunCause, failureOf, isOver, purposeOf, restSeconds, type Run, stretchOf } from './run.ts';
 import * as store from './runs.store.ts';
 
 export type Outcome = {
@@ -24,9 +25,9 @@ export class Syncing {
   ) {}
 
   /** Undefined: it is not connected. The caller enqueues it, or carries it on. */
-  async begin(name: AccountName, cause: Exclude<Cause, 'notice'>): Promise<store.RunRef | undefined> {
+  async begin(name: AccountName, cause: BegunCause): Promise<RunRef | undefined> {
     const account = await this.platforms.accountOf(name);
-    if (!account) return undefined;
+    if (!account || account.isPaused) return undefined;
     const ref = { orgId: account.orgId, runId: randomUUID() };
     await this.runs.begin({ ...account, ...ref, cause });
     return ref;
@@ -36,7 +37,7 @@ export class Syncing {
    * Until it is over, waits for its platform, or time is up; undefined when somebody else is at it.
    * @param until on the clock of `performance.now()`: somebody waits for it and will not wait for another attempt
    */
-  async carryOn(ref: store.RunRef, until?: number): Promise<Outcome | undefined> {
+  async carryOn(ref: RunRef, until?: number): Promise<Outcome | undefined> {
     let run = await this.runs.claim(ref);
     if (!run) return undefined;
     let imported = 0;
@@ -51,6 +52,7 @@ export class Syncing {
       return { imported, failure: null };
     } catch (error) {
       if (error instanceof store.Overtaken) return undefined;
+      if (error instanceof Paused) return await this.leave(run, imported);
       if (!(error instanceof ProviderFailure)) throw error;
       await this.failed(run, error, until !== undefined);
       return { imported, failure: { why: error.why, retryAfterSeconds: error.retryAfterSeconds } };
@@ -61,6 +63,7 @@ export class Syncing {
   private async step(run: Run): Promise<{ run: Run; counts: Counts }> {
     const account = await this.platforms.accountOf(run);
     if (!account) throw new ProviderFailure('reconnect', 'the account is not connected');
+    if (account.isPaused) throw new Paused();
     const { from, to } = stretchOf(run);
     const stretch = { from, to, beganAt: run.stretchBeganAt, cursor: run.cursor };
     const read = await this.platforms.readPage(account, stretch, purposeOf[run.cause]);
@@ -86,6 +89,9 @@ export class Syncing {
     return { imported, failure: null };
   }
 }
+
+/** Its member was deactivated; the run goes on once they are back. */
+class Paused extends Error {}
 
 const withUnreadable = (counts: Counts, unreadable: number): Counts =>
   unreadable === 0

@@ -6,14 +6,18 @@ import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { RunRef } from './catch-ups.store.ts';
 import { nightAt } from './run.ts';
 import * as store from './runs.store.ts';
 import { Syncing } from './syncing.service.ts';
 
 export const syncAccount = defineJob({
   name: 'integrations.sync-account',
+  remadeBy: 'integrations.sweep-syncs',
   data: z.object({ orgId: z.uuid(), runId: z.uuid() }),
   rememberedSeconds: 1,
+  // Fetching a year of workouts within the platform's quota may take half an hour.
+  lateAfterSeconds: 1_800,
 });
 
 export const sweepSyncs = defineJob({
@@ -47,7 +51,7 @@ export class Syncs {
 
   /** Its row says when it is due again; the sweep finds it then. */
   @HandlesJob(syncAccount)
-  async sync(run: store.RunRef): Promise<void> {
+  async sync(run: RunRef): Promise<void> {
     await this.syncing.carryOn(run);
   }
 
@@ -67,8 +71,13 @@ export class Syncs {
     );
   }
 
-  enqueue(run: store.RunRef): Promise<void> {
+  enqueue(run: RunRef): Promise<void> {
     return this.jobs.enqueue(syncAccount, run, { key: run.runId });
+  }
+
+  /** While Redis is away the run is kept in this process; the sweep would find it, too. */
+  enqueueOrKeep(run: RunRef): Promise<void> {
+    return this.jobs.enqueueOrKeep(syncAccount, run, { key: run.runId });
   }
 
   @HandlesJob(purgeImports)

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';

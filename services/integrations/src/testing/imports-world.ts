@@ -1,3 +1,4 @@
+import type { Recording } from '@caravan/contracts/same-workout';
 import { expect } from 'vitest';
 import { countsOf, type Import, merged, settled } from '../importing/import.ts';
 import { overridden, removed, withoutThoseOf } from '../importing/own-word.ts';
@@ -32,6 +33,7 @@ export const saw = (
 export class World {
   imports: readonly Import[] = [];
   readonly tellings: Telling[] = [];
+  ownLogs: readonly Recording[] = [];
   private ids = 0;
   private readonly deleted = new Set<string>();
   private readonly newId = () => `id-${(this.ids += 1)}`;
@@ -47,7 +49,7 @@ export class World {
   }
 
   settle(known: readonly Import[]) {
-    const result = settled(known, this.newId);
+    const result = settled(known, this.newId, { ownLogs: this.ownLogs });
     const counts = countsOf(this.imports, result);
     this.imports = result.imports;
     this.tellings.push(...result.tellings);
@@ -56,7 +58,14 @@ export class World {
 
   says(externalId: string, counts: boolean): this {
     const found = this.imports.find((one) => one.externalId === externalId);
-    this.settle(overridden(this.imports, found?.importId ?? '', counts));
+    this.settle(overridden(this.imports, this.ownLogs, { importId: found?.importId ?? '', counts }));
+    return this;
+  }
+
+  /** The member's own logs, as they are from now on. */
+  has(...ownLogs: readonly Recording[]): this {
+    this.ownLogs = ownLogs;
+    this.settle(this.imports);
     return this;
   }
 
@@ -66,9 +75,8 @@ export class World {
     const { logId } = found?.told ?? {};
     if (!found?.judged || logId === undefined || logId === null) throw new Error(`${externalId} is no log`);
     this.deleted.add(logId);
-    const { startedAt, durationMinutes } = found.judged;
     return () => {
-      this.settle(removed(this.imports, logId, { removedAt: connectedAt, startedAt, durationMinutes }));
+      this.settle(removed(this.imports, logId, connectedAt));
       return this;
     };
   }

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { Jobs } from '@caravan/service-kit/jobs';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import type { DynamicModule } from '@nestjs/common';
-import { revokeTokens } from '../accounts/revoke-tokens.job.ts';
+import { Revocations } from '../accounts/index.ts';
 import { AppModule } from '../app.module.ts';
 import { type IntegrationsEnv, integrationsEnvSchema } from '../env.ts';
 import { Imports } from '../ports.ts';
@@ -46,7 +45,8 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
     strategy: KafkaBatchServer,
     env: { ...identity.env, ...integrationsEnv, ...variables },
   });
-  const as = async (person: TestPerson) => apiClient(service.url, await identity.tokenFor(person));
+  const as = async (person: TestPerson, sid?: string) =>
+    apiClient(service.url, await identity.tokenFor(person, sid === undefined ? {} : { sid }));
 
   return {
     ...service,
@@ -54,8 +54,12 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
     imports,
     as,
     nobody: apiClient(service.url),
+    endSession: identity.endSession,
     /** What waits for another attempt makes it now. */
-    retryRevocations: () => service.app.get<Jobs>(Jobs).retryNow(revokeTokens),
+    retryRevocations: async () => {
+      await withSystem(service.pool, (tx) => tx.query('update pending_revocations set due_at = now()'));
+      await service.app.get<Revocations>(Revocations).sweepDue();
+    },
     someone: (): TestPerson => ({ userId: randomUUID(), orgId: randomUUID() }),
     rows: async <Row extends object>(orgId: string, sql: string, ...values: unknown[]) =>
       (await withTenant(service.pool, orgId, (tx) => tx.query<Row>(sql, [orgId, ...values]))).rows,
@@ -64,9 +68,9 @@ export async function startIntegrations(variables: Readonly<Record<string, strin
       return body.find((account) => account.provider === provider);
     },
     /** As a browser: what was set as cookie comes back, and redirects are looked at, not followed. */
-    begin: async (person: TestPerson, provider: FitnessProvider, query = '') => {
+    begin: async (person: TestPerson, provider: FitnessProvider, query = '', sid?: string) => {
       const { status, body, headers } = await (
-        await as(person)
+        await as(person, sid)
       ).get<{ authUrl: string }>(`/api/fitness/${provider}/auth${query}`);
       const cookie = headers.get('set-cookie') ?? '';
       return { status, body, setCookie: cookie, cookie: cookie.split(';')[0] ?? '', authUrl: body.authUrl };

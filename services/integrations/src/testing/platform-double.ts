@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
 import { type Provider, ProviderFailure, type Tokens } from '../providers/index.ts';
 

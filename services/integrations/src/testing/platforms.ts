@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { Dependencies } from '@caravan/service-kit/dependency';
 import { parseEnv } from '@caravan/service-kit/env';
 import { Metrics } from '@caravan/service-kit/metrics';

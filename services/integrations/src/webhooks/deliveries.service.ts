@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
 import { Rejected } from '@caravan/event-store/rejected';
-import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
+import { type Limit, LimitReached, Limits, type Taken } from '@caravan/service-kit/limits';
 import { Metrics } from '@caravan/service-kit/metrics';
 import { isAway } from '@caravan/service-kit/problem';
 import { Redis } from '@caravan/service-kit/redis';
@@ -20,6 +20,8 @@ type Delivery = {
   /** Runs in the context of the request that brought it. */
   readonly inContext: <Result>(run: () => Result) => Result;
 };
+
+type Counted = { readonly received: inbox.Received; readonly taken?: Taken };
 
 const mostTogether = 100;
 const perAccount: Limit = { name: 'integrations:notices', points: mostPerHour, seconds: 3_600 };
@@ -81,33 +83,37 @@ export class Deliveries {
     const ownersOfUser = Map.groupBy(owners, ({ providerUserId }) => providerUserId);
     const strange = notices.filter(({ providerUserId }) => !ownersOfUser.has(providerUserId));
     this.count(provider, 'unknown', strange.length);
-    const received = await Promise.all(
+    const counted = await Promise.all(
       notices.flatMap((notice) =>
         (ownersOfUser.get(notice.providerUserId) ?? []).map(({ orgId, userId }) =>
           this.within({ orgId, userId, provider: provider.name }, notice),
         ),
       ),
     );
-    const fresh = await inbox.receive(this.rows, received);
+    const received = counted.map((one) => one.received);
+    const fresh = await inbox.receive(this.rows, received).catch(async (error: unknown) => {
+      // The platform delivers what was not stored once more.
+      await Promise.all(counted.flatMap(({ taken }) => taken?.giveBack() ?? []));
+      throw error;
+    });
     this.count(provider, 'kept', fresh);
     this.count(provider, 'doubled', received.length - fresh);
     const accounts = new Map(received.map(({ account }) => [`${account.orgId} ${account.userId}`, account]));
-    // Without Redis the sweep finds them.
-    await Promise.allSettled([...accounts.values()].map((account) => this.jobs.enqueue(account)));
+    await Promise.all([...accounts.values()].map((account) => this.jobs.enqueue(account)));
   }
 
   refused(provider: Provider): void {
     this.count(provider, 'refused', 1);
   }
 
-  private async within(account: AccountName, notice: Notice): Promise<inbox.Received> {
+  private async within(account: AccountName, notice: Notice): Promise<Counted> {
     const now = new Date();
     try {
-      await this.limits.take([{ of: perAccount, by: `${account.provider}:${account.userId}` }]);
-      return { account, notice, dueAt: new Date(now.getTime() + waitSeconds * 1_000) };
+      const taken = await this.limits.take([{ of: perAccount, by: `${account.provider}:${account.userId}` }]);
+      return { taken, received: { account, notice, dueAt: new Date(now.getTime() + waitSeconds * 1_000) } };
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error;
-      return { account, ...overflowOf(notice.providerUserId, now) };
+      return { received: { account, ...overflowOf(notice.providerUserId, now) } };
     }
   }
 

@@ -1,3 +1,4 @@
+import { random } from '@caravan/contracts/testing/seeded';
 import { withSystem } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { killConnections } from '@caravan/event-store/testing/fire';
@@ -113,7 +114,7 @@ const deliveriesOf = ({ id, userId }: Member & { id: string }, count: number): S
 
 /** Both processes get them; what was answered with a fault is delivered again, as platforms do. Answers the slowest. */
 async function send(all: readonly Sent[]): Promise<number> {
-  const queue = all.toSorted(() => Math.random() - 0.5).entries();
+  const queue = all.toSorted(() => random() - 0.5).entries();
   let slowest = 0;
   const sender = async () => {
     for (const [nth, { body, secret, status }] of queue)

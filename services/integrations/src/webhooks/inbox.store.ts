@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountName } from '../ports.ts';
 import type { Notice } from '../providers/index.ts';
+import type { Tx } from '@caravan/event-store/event-store';
+import { isNotPaused } from '../syncing/index.ts';
 import type { Rows } from '../rows/index.ts';
 import { type Kept, textOf } from './notice.ts';
 
@@ -52,7 +54,11 @@ export type Claimed = Kept & { readonly tries: number };
 /** Some that are due, for this process alone; another one may have them once the lease is over. */
 export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]> {
   const now = new Date();
-  const isFree = { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] };
+  const isDue = { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] };
+  const { orgId, userId } = account;
+  const isPaused = (await rows.of(orgId).deactivatedMember.count({ where: { orgId, userId } })) > 0;
+  // What a platform is no longer permitted has to go, also while its member is deactivated (S23).
+  const isFree = isPaused ? { ...isDue, kind: 'revoked' } : isDue;
   const tables = rows.of(account.orgId);
   const due = await tables.webhookNotice.findMany({
     where: { ...account, ...isFree },
@@ -88,21 +94,20 @@ export async function postpone(
 }
 
 /** Accounts with something due that nobody is at: its job was lost, or has died, or its platform was away. */
-export async function dueAccounts(rows: Rows, now: Date): Promise<AccountName[]> {
-  const due = await rows.ofEveryone().webhookNotice.groupBy({
-    by: ['orgId', 'userId', 'provider'],
-    where: { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] },
-    orderBy: { _min: { dueAt: 'asc' } },
-    take: 500,
-  });
-  return due.map(({ orgId, userId, provider }) => ({ orgId, userId, provider: provider as AccountName['provider'] }));
+export async function dueAccounts(tx: Tx, now: Date): Promise<AccountName[]> {
+  const { rows } = await tx.query<AccountName>(
+    `select org_id as "orgId", user_id as "userId", provider from webhook_inbox i
+     where done_at is null and due_at <= $1 and (taken_until is null or taken_until < $1)
+       and (kind = 'revoked' or ${isNotPaused('i')})
+     group by org_id, user_id, provider order by min(due_at) limit 500`,
+    [now],
+  );
+  return rows;
 }
 
 /** Platforms deliver again for seven days. */
 const keptMilliseconds = 8 * 24 * 3_600_000;
 
-export async function forgetDone(rows: Rows, now: Date): Promise<void> {
-  await rows.ofEveryone().webhookNotice.deleteMany({
-    where: { doneAt: { lt: new Date(now.getTime() - keptMilliseconds) } },
-  });
+export async function forgetDone(tx: Tx, now: Date): Promise<void> {
+  await tx.query('delete from webhook_inbox where done_at < $1', [new Date(now.getTime() - keptMilliseconds)]);
 }

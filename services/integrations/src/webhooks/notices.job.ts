@@ -1,19 +1,21 @@
 import { fitnessProviderSchema } from '@caravan/contracts/http/fitness';
+import { withSystem } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/job';
 import { Jobs } from '@caravan/service-kit/jobs';
+import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
-import { Rows } from '../rows/index.ts';
 import * as inbox from './inbox.store.ts';
 import { readingOf } from './notice.ts';
 import { Notices } from './notices.service.ts';
 
 export const readNotices = defineJob({
   name: 'integrations.read-notices',
+  remadeBy: 'integrations.sweep-notices',
   data: z.object({ orgId: z.uuid(), userId: z.uuid(), provider: fitnessProviderSchema }),
   rememberedSeconds: 60,
 });
@@ -36,7 +38,7 @@ export class NoticeJobs {
   private readonly enqueued = new LRUCache<string, true>({ max: mostEnqueued });
 
   constructor(
-    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Pool) private readonly pool: Pool,
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Notices) private readonly notices: Notices,
     @Inject(Sweeps) sweeps: Sweeps,
@@ -49,7 +51,7 @@ export class NoticeJobs {
     const { second, delaySeconds } = readingOf(new Date());
     const key = `${account.provider}-${account.userId}-${second}`;
     if (this.enqueued.has(key)) return;
-    await this.jobs.enqueue(readNotices, account, { key, delaySeconds });
+    await this.jobs.enqueueOrKeep(readNotices, account, { key, delaySeconds });
     this.enqueued.set(key, true);
   }
 
@@ -64,8 +66,9 @@ export class NoticeJobs {
   }
 
   async sweepAt(now: Date): Promise<void> {
-    await inbox.forgetDone(this.rows, now);
+    await withSystem(this.pool, (tx) => inbox.forgetDone(tx, now));
+    const due = await withSystem(this.pool, (tx) => inbox.dueAccounts(tx, now));
     const nameOf = ({ userId, provider }: AccountName) => `${provider}-${userId}`;
-    await this.accounts.each(await inbox.dueAccounts(this.rows, now), nameOf, (account) => this.enqueue(account));
+    await this.accounts.each(due, nameOf, (account) => this.enqueue(account));
   }
 }

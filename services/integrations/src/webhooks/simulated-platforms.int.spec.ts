@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { importedWorkoutsSchema, syncRunsSchema } from '@caravan/contracts/http/fitness';
 import { eventually } from '@caravan/event-store/testing/eventually';

@@ -2,7 +2,7 @@ import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { type Analytics, type AnalyticsQuery, analyticsQuerySchema } from '@caravan/contracts/http/analytics';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { organisationWeekOf } from '@caravan/contracts/organisation-zone';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidQuery } from '@caravan/service-kit/valid.decorator';
@@ -24,9 +24,9 @@ export class AnalyticsController {
     @CurrentCaller() { orgId, at }: Caller,
     @ValidQuery(analyticsQuerySchema) { weeks }: AnalyticsQuery,
   ): Promise<Analytics> {
-    const timeZone = await this.week.zoneOf(orgId);
-    const period = { monday: weekStartOf(localDateOf(at, timeZone)), weeks };
-    const counted = await withTenant(this.pool, orgId, (tx) => countedOf(tx, orgId, period, timeZone));
+    const zones = await this.week.zonesOf(orgId);
+    const period = { monday: organisationWeekOf(zones, at), weeks };
+    const counted = await withTenant(this.pool, orgId, (tx) => countedOf(tx, orgId, period, zones));
     return analyticsOf(counted, period);
   }
 }

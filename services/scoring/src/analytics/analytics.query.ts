@@ -1,7 +1,11 @@
 import type { ComparedCell } from '@caravan/contracts/disclosure';
+import { addDays } from '@caravan/contracts/local-days';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
-import { type Counted, firstWeekOf, type LogsInWeek, type Period, type Team, type TeamInWeek } from './analytics.ts';
+import { dateSql, daysBetweenMondays, type OrganisationDays } from '../directory/index.ts';
+import { type Counted, firstWeekOf, type LogsInWeek, type Period } from './analytics.ts';
 import { type Beginners, yearBefore } from './cohorts.ts';
+import type { Team, TeamChange, TeamInWeek } from './teams.ts';
 
 /** Effects are looked for in this many weeks, whichever period is asked for. */
 const weeksOfEffects = 26;
@@ -11,22 +15,55 @@ const weeksOfEffects = 26;
  * is older. $1 is the organisation.
  */
 const peopleSql = `
-  select m.user_id, m.team_id, m.is_active and not m.is_erased as is_member,
+  select m.user_id,
     date_trunc('week', least(m.joined_on, d.first_on))::date as began_on
-  from members m left join lateral (
-    select r.started_on as first_on from streak_runs r
-    where r.org_id = $1 and r.user_id = m.user_id order by r.started_on limit 1
+  from members m left join member_totals t on t.org_id = $1 and t.user_id = m.user_id
+  left join lateral (
+    -- Dates that only their owner may see tell of nobody when they began (D21).
+    (select r.started_on as first_on from streak_runs r
+      where r.org_id = $1 and r.user_id = m.user_id and t.owner_only_entries = 0 order by r.started_on limit 1)
+    union all
+    (select e.credited_on from ledger_entries e
+      where e.org_id = $1 and e.user_id = m.user_id and t.owner_only_entries > 0 and not e.is_owner_only
+        and e.movements > 0 order by e.credited_on limit 1)
   ) d on true
   where m.org_id = $1`;
 
+/**
+ * In which team people were when each week from $2 on began; with who began in a week from its start on, also before they
+ * were in the organisation (`peopleSql`). $3 is the running Monday; $4 are Mondays from $2 to $3, $5 the instants at which
+ * they begin.
+ */
+const placesSql = `
+  people as (${peopleSql}), weeks as (
+    select w::date as week, ($5::timestamptz[])[array_position($4::date[], w::date)] as starts_at
+    from generate_series($2::date::timestamp, $3::date::timestamp - interval '7 days', interval '7 days') as w
+  ), stays as (
+    select s.user_id, s.team_id, s.until,
+      case when s.since = min(s.since) over (partition by s.user_id)
+        then least(s.since, w.starts_at, case when p.began_on < $2 then '-infinity'::timestamptz end)
+        else s.since end as since
+    from member_stays s join people p on p.user_id = s.user_id left join weeks w on w.week = p.began_on
+    where s.org_id = $1
+  ), places as materialized (
+    select w.week, s.user_id, s.team_id from weeks w
+    join stays s on s.since <= w.starts_at and (s.until is null or s.until > w.starts_at)
+  )`;
+
 const teamWeeksSql = `
-  with people as (${peopleSql})
-  select w.week::date::text as week, p.team_id as "teamId", count(*)::int as members, count(mw.user_id)::int as moved
-  from generate_series($2::date, $3::date - 7, interval '7 days') as w (week)
-  join people p on p.is_member and p.began_on <= w.week::date
+  with ${placesSql}
+  select p.week::text as week, p.team_id as "teamId", count(*)::int as members, count(mw.user_id)::int as moved
+  from places p
   left join member_weeks mw
-    on mw.org_id = $1 and mw.week_starts_on = w.week::date and mw.user_id = p.user_id and mw.centimiles > 0
+    on mw.org_id = $1 and mw.week_starts_on = p.week and mw.user_id = p.user_id and mw.centimiles > 0
   group by 1, 2`;
+
+const changesSql = `
+  with ${placesSql}
+  select distinct coalesce(n.week, b.week + 7)::text as week, b.team_id as "from", n.team_id as "to"
+  from places n full join places b on b.user_id = n.user_id and b.week = n.week - 7
+  where n.team_id is distinct from b.team_id and coalesce(n.week, b.week + 7) < $3
+    and coalesce(n.week, b.week + 7) > $2`;
 
 // Who has left or was erased since is counted among those who began. All that moved within a year, by week of beginning.
 const beginnersSql = `
@@ -43,14 +80,15 @@ const beginnersSql = `
   ), '{}') as moved
   from people p where began_on is not null group by 1, p.began_on`;
 
-// What members keep for themselves, such as imports from Strava, is in no figure (D21).
+// Private logs, such as imports from Strava, count in no figure (D21). $2 and $3 are the instants at which the weeks begin
+// and end, $4 their days, $5 the instants at which the days begin.
 const logsSql = `
   with moved as (
-    select date_trunc('week', ended_at at time zone $4)::date as week, (ended_at at time zone $4)::date as day,
-      activity_key as activity, user_id
-    from credited_movements
-    where org_id = $1 and audience = 'organisation' and ended_at >= ($2::date::timestamp at time zone $4)
-      and ended_at < ($3::date::timestamp at time zone $4)
+    select date_trunc('week', day)::date as week, day, activity, user_id from (
+      select ${dateSql('ended_at', { dates: '$4', starts: '$5' })} as day, activity_key as activity, user_id
+      from credited_movements
+      where org_id = $1 and audience = 'organisation' and ended_at >= $2 and ended_at < $3
+    ) m
   )
   select week::text, day::text, activity, count(*)::int as logs, count(distinct user_id)::int as people
   from moved group by grouping sets ((week, day), (week, activity), (week))`;
@@ -60,8 +98,9 @@ const teamsSql = `
     select sum(w.centimiles) from team_weeks w
     where w.org_id = $1 and w.team_id = t.team_id and w.week_starts_on >= $2 and w.week_starts_on < $3
   ), 0)::float8 as centimiles
-  from teams t where t.org_id = $1 and not t.is_retired order by t.formed_position`;
+  from teams t where t.org_id = $1 order by t.formed_position`;
 
+// $2 is the running Monday; $3 are Mondays until then, $4 the instants at which they begin.
 const challengesSql = `
   with moved as (
     select user_id, week_starts_on from member_weeks
@@ -70,7 +109,7 @@ const challengesSql = `
     select user_id, week_starts_on from weekly_claims
     where org_id = $1 and is_claimed and week_starts_on >= $2::date - ${7 * weeksOfEffects} and week_starts_on < $2
     union
-    select user_id, date_trunc('week', completed_at at time zone $3)::date from bonus_completions where org_id = $1
+    select user_id, ${dateSql('completed_at', { dates: '$3', starts: '$4' })} from bonus_completions where org_id = $1
   )
   select c.user_id is not null as "isInGroup", n.user_id is not null as "isAgain", count(*)::int as times,
     count(distinct m.user_id)::int as people
@@ -80,20 +119,31 @@ const challengesSql = `
   where m.week_starts_on < $2::date - 7
   group by 1, 2`;
 
-export const statements = { teamWeeksSql, beginnersSql, logsSql, teamsSql, challengesSql };
+export const statements = { teamWeeksSql, changesSql, beginnersSql, logsSql, teamsSql, challengesSql };
+
+const valuesOf = ({ dates, starts }: OrganisationDays) => [dates, starts];
 
 /** Counts of everybody, as yet with those that nobody may see. */
-export async function countedOf(tx: Tx, orgId: string, period: Period, timeZone: string): Promise<Counted> {
+export async function countedOf(tx: Tx, orgId: string, period: Period, zones: ZoneHistory): Promise<Counted> {
   const [first, { monday }] = [firstWeekOf(period), period];
-  const [teamWeeks, beginners, logs, teams, challenges] = await Promise.all([
-    tx.query<TeamInWeek>(teamWeeksSql, [orgId, first, monday]),
+  const weeks = valuesOf(daysBetweenMondays(zones, { from: first, until: monday, everyDays: 7 }));
+  const days = daysBetweenMondays(zones, { from: first, until: monday, everyDays: 1 });
+  const firstOfEffects = addDays(monday, -7 * weeksOfEffects);
+  const weeksOfEffect = valuesOf(daysBetweenMondays(zones, { from: firstOfEffects, until: monday, everyDays: 7 }));
+  const [teamWeeks, changes, beginners, logs, teams, challenges] = await Promise.all([
+    tx.query<TeamInWeek>(teamWeeksSql, [orgId, first, monday, ...weeks]),
+    tx.query<TeamChange>(changesSql, [orgId, first, monday, ...weeks]),
     tx.query<Beginners>(beginnersSql, [orgId, monday, yearBefore(monday)]),
-    tx.query<LogsInWeek>(logsSql, [orgId, first, monday, timeZone]),
+    tx.query<LogsInWeek>(logsSql, [orgId, days.starts[0], days.starts.at(-1), ...valuesOf(days)]),
     tx.query<Team>(teamsSql, [orgId, first, monday]),
-    tx.query<ComparedCell>(challengesSql, [orgId, monday, timeZone]),
+    tx.query<ComparedCell>(challengesSql, [orgId, monday, ...weeksOfEffect]),
   ]);
   return {
-    ...{ teamWeeks: teamWeeks.rows, beginners: beginners.rows, logs: logs.rows },
-    ...{ teams: teams.rows, challenges: challenges.rows },
+    teamWeeks: teamWeeks.rows,
+    changes: changes.rows,
+    beginners: beginners.rows,
+    logs: logs.rows,
+    teams: teams.rows,
+    challenges: challenges.rows,
   };
 }

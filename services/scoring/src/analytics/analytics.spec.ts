@@ -1,14 +1,19 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { describe, expect, test } from 'vitest';
-import { analyticsOf, type Counted, type LogsInWeek, type Team } from './analytics.ts';
+import { analyticsOf, type Counted, type LogsInWeek } from './analytics.ts';
+import type { Team, TeamChange } from './teams.ts';
 
 const monday = '2026-03-23';
 const lastWeek = '2026-03-16';
-const nothing: Counted = { teamWeeks: [], beginners: [], logs: [], teams: [], challenges: [] };
+const nothing: Counted = { teamWeeks: [], beginners: [], logs: [], teams: [], challenges: [], changes: [] };
 const since = (week: string) => [{ week, people: 30, moved: {} }];
 const exactly = (count: number) => ({ atLeast: count, atMost: count });
 const team = (teamId: string, members: number, centimiles = 0): Team => ({
-  ...{ teamId, members, centimiles, name: teamId, emoji: '⚡' },
+  teamId,
+  members,
+  centimiles,
+  name: teamId,
+  emoji: '⚡',
 });
 
 describe('the period', () => {
@@ -20,8 +25,34 @@ describe('the period', () => {
     expect([long.weeks, long.from]).toEqual([4, '2026-02-23']);
   });
 
+  test('begins with the first of all beginners, in whatever order they are listed', () => {
+    const beginners = ['2026-03-16', '2026-03-02', '2026-03-09'].flatMap(since);
+    expect(analyticsOf({ ...nothing, beginners }, { monday, weeks: 12 }).from).toBe('2026-03-02');
+  });
+
   test('is empty before the first week is over', () => {
     expect(analyticsOf(nothing, { monday, weeks: 12 })).toMatchObject({ weeks: 0, members: null, participation: [] });
+  });
+});
+
+test('the members of an organisation are told of from five on', () => {
+  const membersOf = (...sizes: number[]) =>
+    analyticsOf({ ...nothing, teams: sizes.map((members, nth) => team(`team-${nth}`, members)) }, { monday, weeks: 1 })
+      .members;
+  expect([membersOf(2, 3), membersOf(2, 2), membersOf(7)]).toEqual([5, null, 7]);
+});
+
+test('challenges are told by those who completed them beside the others', () => {
+  const cell = (isInGroup: boolean, isAgain: boolean, times: number, people: number) => ({
+    isInGroup,
+    isAgain,
+    times,
+    people,
+  });
+  const challenges = [cell(true, true, 30, 10), cell(true, false, 10, 5), cell(false, false, 20, 8)];
+  expect(analyticsOf({ ...nothing, challenges }, { monday, weeks: 1 }).challenges).toEqual({
+    completed: { ...exactly(75), times: 40 },
+    others: { ...exactly(0), times: 20 },
   });
 });
 
@@ -55,7 +86,10 @@ describe('logs', () => {
   test('of a day with one to four people are not told, nor those of the smallest of the other days', () => {
     const { weeks, total } = told([
       { logs: 60, people: 20 },
-      ...[onDay(0, 30, 15), onDay(1, 8, 6), onDay(2, 2, 2), onDay(4, 20, 9)],
+      onDay(0, 30, 15),
+      onDay(1, 8, 6),
+      onDay(2, 2, 2),
+      onDay(4, 20, 9),
     ]);
     expect(weeks.at(-1)).toEqual({ weekStartsOn: lastWeek, logs: 60, days: [30, null, null, 0, 20, 0, 0] });
     expect(total).toBe(60);
@@ -73,7 +107,9 @@ describe('logs', () => {
         { weekStartsOn: '2026-03-09', logs: 7, days: [0, 0, 0, 0, 0, 0, 0] },
         { weekStartsOn: lastWeek, logs: null, days: [null, null, null, null, null, null, null] },
       ],
-      ...{ total: 7, activities: [{ activity: 'Walking', logs: 7 }], others: 0 },
+      total: 7,
+      activities: [{ activity: 'Walking', logs: 7 }],
+      others: 0,
     });
   });
 
@@ -91,6 +127,74 @@ describe('logs', () => {
       { activity: 'Running', logs: 20 },
     ]);
     expect(one.others).toBe(10);
+  });
+
+  test('of an own name that five use cover what a few do, and of one that four use do not', () => {
+    const ofOwn = (people: number) =>
+      told([
+        { logs: 60, people: 20 },
+        { activity: 'walking', logs: 30, people: 12 },
+        { activity: 'running', logs: 20, people: 9 },
+        { activity: 'yoga', logs: 3, people: 2 },
+        { activity: 'lunch lap', logs: 7, people },
+        { activity: 'stairs', logs: 1, people: 1 },
+      ]).activities.map(({ activity }) => activity);
+    expect(ofOwn(10)).toEqual(['Walking', 'Running']);
+    expect(ofOwn(5)).toEqual(['Walking', 'Running']);
+    expect(ofOwn(4)).toEqual(['Walking']);
+  });
+
+  test('of an own name that five use cover a few beside an activity of five', () => {
+    const one = told([
+      { logs: 60, people: 20 },
+      { activity: 'running', logs: 20, people: 5 },
+      { activity: 'yoga', logs: 3, people: 2 },
+      { activity: 'lunch lap', logs: 7, people: 5 },
+    ]);
+    expect(one.activities.map(({ activity }) => activity)).toEqual(['Running']);
+  });
+
+  test('are told alike in whatever order they are listed', () => {
+    const rows = [
+      { logs: 60, people: 20 },
+      onDay(0, 30, 15),
+      onDay(1, 8, 6),
+      onDay(2, 2, 2),
+      onDay(4, 20, 9),
+      { activity: 'walking', logs: 30, people: 12 },
+      { activity: 'running', logs: 20, people: 9 },
+    ];
+    expect(told(rows.toReversed())).toEqual(told(rows));
+  });
+
+  test('of a week without any are none, on every day', () => {
+    expect(told([]).weeks).toEqual([
+      { weekStartsOn: '2026-03-09', logs: 0, days: [0, 0, 0, 0, 0, 0, 0] },
+      { weekStartsOn: lastWeek, logs: 0, days: [0, 0, 0, 0, 0, 0, 0] },
+    ]);
+  });
+
+  test('of equally frequent activities stand in the order of their names', () => {
+    const one = told([
+      { logs: 40, people: 20 },
+      { activity: 'yoga', logs: 10, people: 8 },
+      { activity: 'walking', logs: 20, people: 9 },
+      { activity: 'running', logs: 10, people: 8 },
+    ]);
+    expect(one.activities.map(({ activity }) => activity)).toEqual(['Walking', 'Running', 'Yoga']);
+    expect(one.others).toBe(0);
+  });
+
+  test('of an activity that five do are told, and of a day on which five did anything', () => {
+    const one = told([
+      { logs: 40, people: 20 },
+      { activity: 'walking', logs: 35, people: 20 },
+      { activity: 'yoga', logs: 5, people: 5 },
+      onDay(0, 35, 18),
+      onDay(6, 5, 5),
+    ]);
+    expect(one.activities.map(({ activity }) => activity)).toEqual(['Walking', 'Yoga']);
+    expect(one.weeks.at(-1)?.days).toEqual([35, 0, 0, 0, 0, 0, 5]);
   });
 
   test('of an own name that many use need nobody else beside them', () => {
@@ -129,8 +233,10 @@ describe('teams', () => {
     const teams = [team('a', 20, 40_000), team('b', 16), team('c', 12)];
     expect(toldOf(teams)).toEqual([
       {
-        ...{ names: [{ name: 'a', emoji: '⚡' }], members: 20 },
-        ...{ participation: exactly(60), milesPerMemberAndWeek: 20 },
+        names: [{ name: 'a', emoji: '⚡' }],
+        members: 20,
+        participation: exactly(60),
+        milesPerMemberAndWeek: 20,
       },
       expect.objectContaining({ members: 16, participation: { atLeast: 0, atMost: 100 } }),
       expect.objectContaining({ members: 12, participation: { atLeast: 0, atMost: 100 } }),
@@ -146,10 +252,65 @@ describe('teams', () => {
     ];
     expect(toldOf(teams, weeks)).toMatchObject([
       { names: [{ name: 'a' }], participation: exactly(50) },
-      { names: [{ name: 'c' }, { name: 'b' }], members: 11, participation: exactly(55), milesPerMemberAndWeek: 1 },
+      { names: [{ name: 'b' }, { name: 'c' }], members: 11, participation: exactly(55), milesPerMemberAndWeek: 1 },
     ]);
   });
 
   test('of an organisation of fewer than ten are not told', () =>
-    expect(toldOf([team('a', 5), team('b', 4)])).toEqual([]));
+    expect(
+      toldOf(
+        [team('a', 5), team('b', 4)],
+        [
+          { week: lastWeek, teamId: 'a', members: 5, moved: 5 },
+          { week: lastWeek, teamId: 'b', members: 4, moved: 0 },
+        ],
+      ),
+    ).toEqual([]));
+
+  const weekBefore = '2026-03-09';
+  const two = [
+    { week: weekBefore, teamId: 'a', members: 20, moved: 10 },
+    { week: weekBefore, teamId: 'b', members: 15, moved: 7 },
+    { week: weekBefore, teamId: 'c', members: 12, moved: 5 },
+    { week: lastWeek, teamId: 'a', members: 20, moved: 10 },
+    { week: lastWeek, teamId: 'b', members: 14, moved: 6 },
+    { week: lastWeek, teamId: 'c', members: 13, moved: 6 },
+  ];
+  const namesAndShares = (changes: readonly TeamChange[]) =>
+    analyticsOf(
+      {
+        ...nothing,
+        teams: [team('a', 20), team('b', 14), team('c', 13)],
+        teamWeeks: two,
+        beginners: since(weekBefore),
+        changes,
+      },
+      { monday, weeks: 4 },
+    ).teams.map(({ names, members, participation }) => [names.map(({ name }) => name).join(), members, participation]);
+
+  test('[D3] between which somebody went within the period are told together', () => {
+    expect(namesAndShares([])).toEqual([
+      ['a', 20, exactly(50)],
+      ['b', 14, exactly(45)],
+      ['c', 13, exactly(44)],
+    ]);
+    expect(namesAndShares([{ week: lastWeek, from: 'b', to: 'c' }])).toEqual([
+      ['b,c', 27, exactly(44)],
+      ['a', 20, exactly(50)],
+    ]);
+    // Who went before the first week began is in one team all the time.
+    expect(namesAndShares([{ week: weekBefore, from: 'b', to: 'c' }])).toHaveLength(3);
+  });
+
+  test('[D3] are all told in steps of five per cent where somebody joined or left within the period', () => {
+    for (const change of [
+      { week: lastWeek, from: null, to: 'c' },
+      { week: lastWeek, from: 'b', to: null },
+    ])
+      expect(namesAndShares([change])).toEqual([
+        ['a', 20, { atLeast: 50, atMost: 55 }],
+        ['b', 14, { atLeast: 45, atMost: 50 }],
+        ['c', 13, { atLeast: 40, atMost: 45 }],
+      ]);
+  });
 });

@@ -27,6 +27,7 @@ type Cohort = {
  * @param monday of the week that runs
  */
 export function cohortsOf(all: readonly Beginners[], monday: string): Cohort[] {
+  // Stryker disable next-line ArrayDeclaration: what has no week began in none of the year.
   const cohorts: Beginners[][] = [];
   let open: Beginners[] = [];
   for (const beginners of all.toSorted((one, other) => one.week.localeCompare(other.week))) {
@@ -45,6 +46,7 @@ export function cohortsOf(all: readonly Beginners[], monday: string): Cohort[] {
 const peopleIn = (cohort: readonly Beginners[]): number => cohort.reduce((sum, { people }) => sum + people, 0);
 
 function toldCohort(cohort: readonly Beginners[], monday: string): Cohort {
+  // Stryker disable next-line OptionalChaining: a cohort has a first and a last week.
   const [firstWeek, lastWeek] = [cohort[0]?.week ?? monday, cohort.at(-1)?.week ?? monday];
   const people = peopleIn(cohort);
   const moved: (Told | null)[] = [];

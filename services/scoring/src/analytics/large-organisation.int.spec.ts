@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { addDays } from '@caravan/contracts/local-days';
-import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { createPatientPool, createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyticsOf } from './analytics.ts';
+import { daysBetweenMondays } from '../directory/index.ts';
 import { countedOf, statements } from './analytics.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -34,6 +36,11 @@ async function fill(orgId: string, size: number): Promise<void> {
      from generate_series(1, $2::int) n`,
     [orgId, size, first],
   );
+  await run(
+    `insert into member_stays (org_id, user_id, team_id, since) select org_id, user_id, team_id, joined_on
+     from members where org_id = $1`,
+    [orgId],
+  );
   const moves = `from members m cross join generate_series(0, ${weeks - 1}) w
     where m.org_id = $1 and (w + hashtext(m.user_id::text)) % 3 <> 0`;
   await run(
@@ -60,8 +67,8 @@ beforeAll(async () => {
   pool = createPool(database.url);
   await fill(large, people);
   await fill(small, 20);
-  const owner = createPool(database.ownerUrl);
-  for (const table of ['members', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
+  const owner = createPatientPool(database.ownerUrl);
+  for (const table of ['members', 'member_stays', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
 }, 120_000);
@@ -70,12 +77,20 @@ afterAll(async () => {
   await database.drop();
 });
 
+const zones = onlyZone('Europe/Berlin');
+const listsOf = (everyDays: 1 | 7) => {
+  const { dates, starts } = daysBetweenMondays(zones, { from: first, until: monday, everyDays });
+  return { starts, values: [dates, starts] };
+};
+const [allDays, mondays] = [listsOf(1), listsOf(7)];
+
 const values = (orgId: string) => ({
-  teamWeeksSql: [orgId, first, monday],
+  teamWeeksSql: [orgId, first, monday, ...mondays.values],
+  changesSql: [orgId, first, monday, ...mondays.values],
   beginnersSql: [orgId, monday, addDays(monday, -364)],
-  logsSql: [orgId, first, monday, 'Europe/Berlin'],
+  logsSql: [orgId, allDays.starts[0], allDays.starts.at(-1), ...allDays.values],
   teamsSql: [orgId, first, monday],
-  challengesSql: [orgId, monday, 'Europe/Berlin'],
+  challengesSql: [orgId, monday, ...mondays.values],
 });
 
 const blocksIn = async (orgId: string) =>
@@ -104,10 +119,7 @@ test('[G5] half a year of a large organisation touches fewer blocks than it has 
   for (const [name, blocks] of Object.entries(await blocksIn(large)))
     expect([name, blocks, blocks < people * weeks]).toEqual([name, blocks, true]);
   const period = { monday, weeks };
-  const told = analyticsOf(
-    await withTenant(pool, large, (tx) => countedOf(tx, large, period, 'Europe/Berlin')),
-    period,
-  );
+  const told = analyticsOf(await withTenant(pool, large, (tx) => countedOf(tx, large, period, zones)), period);
   expect(told.participation).toHaveLength(weeks);
   expect(told.logs.total).toBeGreaterThan(people * weeks);
 });

@@ -45,7 +45,7 @@ export class AwardDueBadges implements AfterOrganisationNews {
     const dueAt = areOn ? switchedAt : null;
     await batch.tx.query('update organisations set badges_due_at = $2 where org_id = $1', [orgId, dueAt]);
     // At once; should this be lost, the job comes by every minute.
-    if (areOn) batch.afterCommit(() => this.jobs.enqueue(awardDueBadges, {}, { key: `${orgId} ${switchedAt}` }));
+    if (areOn) batch.afterCommit(() => this.jobs.enqueueOrKeep(awardDueBadges, {}, { key: `${orgId} ${switchedAt}` }));
   }
 
   @HandlesJob(awardDueBadges)

@@ -10,13 +10,13 @@ import { earnedAtOf } from './history.ts';
 type Logged = Consumed<typeof movementLogged>;
 type Corrected = Consumed<typeof movementCorrected>;
 
-/** Most logs have no photo. */
+/** Most logs have no photo. One that nobody but its owner may see earns nothing (D21). */
 const pictured = {
   group: 'scoring.award-photographers',
   from: 'activity',
   isAwaited: false,
   isPrompt: false,
-  takes: ({ photoPath }: (Logged | Corrected)['data']) => photoPath !== null,
+  takes: ({ photoPath, audience }: (Logged | Corrected)['data']) => photoPath !== null && audience === 'organisation',
 } as const;
 
 /** Whose first photo it is says cheese (D13), with a log or added to one later. */

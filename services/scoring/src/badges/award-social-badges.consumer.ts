@@ -12,10 +12,11 @@ const from = { group: 'scoring.award-social-badges', from: 'social' } as const;
 export class AwardSocialBadgesConsumer {
   constructor(@Inject(BadgeAwards) private readonly awards: BadgeAwards) {}
 
-  /** Who gives a reaction is a Cheerleader (D40). */
+  /** A reaction to a teammate's post makes a Cheerleader (D40); one to an own post, or where nobody else may see it, does not (D21). */
   @Consumes({ ...from, contract: reactionGiven })
   awardCheerleaderWhenReactionGiven(given: Consumed<typeof reactionGiven>, batch: BatchContext): void {
-    const { userId, givenAt } = given.data;
+    const { userId, authorId, givenAt, isOwnerOnly } = given.data;
+    if (isOwnerOnly || authorId === userId) return;
     this.awards.enqueueDeed(deedOf(given, userId, 'first-reaction', givenAt), batch);
   }
 

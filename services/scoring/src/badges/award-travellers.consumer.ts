@@ -23,7 +23,8 @@ export class AwardTravellersConsumer {
     const badgeIds = data.isLast ? ['first-checkpoint', 'first-route'] : ['first-checkpoint'];
     for (const userId of data.contributors) {
       const meta = { orgId, actorId: null, at: earnedAt, key: personKey(userId), causes: positionsOf(reached) };
-      for (const badgeId of badgeIds) this.awards.enqueueDeed({ meta, badgeId, earnedAt }, batch);
+      const journey = { journeyId: data.journeyId, teamId: data.teamId };
+      for (const badgeId of badgeIds) this.awards.enqueueDeed({ meta, badgeId, earnedAt, journey }, batch);
     }
   }
 }

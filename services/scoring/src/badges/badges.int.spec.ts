@@ -1,9 +1,9 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { badgeEarned, checkpointReached } from '@caravan/contracts/scoring.events';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import { type FactOfMany, publishTogether } from '@caravan/event-store/publish-together';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
@@ -152,7 +152,7 @@ describe('a history', () => {
     await scoring.asSystem('update credited_movements set ended_at = now() where org_id = $1 and centimiles = 401', [
       orgId,
     ]);
-    const owner = createPool(scoring.ownerUrl);
+    const owner = createPatientPool(scoring.ownerUrl);
     await withSystem(owner, (tx) => tx.query('delete from es.events where stream_id = $1', [`badges-${maya.userId}`]));
     await owner.end();
     const { earned, of } = await gallery(maya);
@@ -229,9 +229,21 @@ test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, 
   await Promise.all([pages.close(), social.close()]);
 });
 
+test('[2.94 D40] a reaction to an own post earns no Cheerleader, and one to a teammate’s does', async () => {
+  const { maya } = await one();
+  const social = await startPeerService('social', scoring.env);
+  const given = gave(maya);
+  const own = { ...given, data: { ...given.data, authorId: maya.userId } };
+  const badgesAfter = async (...facts: readonly (typeof given)[]) =>
+    (await gallery(maya, minPosition('social', await social.publish(...facts)))).earned;
+  expect(await badgesAfter(own, own)).toEqual([]);
+  expect(await badgesAfter(gave(maya))).toEqual(['first-reaction']);
+  await social.close();
+});
+
 test('[D33] members who get a badge of the road are locked at once, in one order: who waits for one holds no other', async () => {
   const { orgId, maya, omar } = await one();
-  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const owner = createPatientPool(scoring.ownerUrl, { max: 1 });
   const another = await owner.connect();
   try {
     const { rows } = await another.query<{ id: string }>(

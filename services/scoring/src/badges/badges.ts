@@ -1,36 +1,66 @@
+import { textKey } from '@caravan/contracts/text-key';
 import type { Decider } from '@caravan/event-store/decider';
 import { catalogue } from './catalogue.ts';
 import type { Badge, Metric } from './catalogue.ts';
 
-export type BadgeEarnedData = { userId: string; badgeId: string; earnedAt: string };
-export type BadgesEvent = { type: 'BadgeEarned'; data: BadgeEarnedData };
+type BadgeEarnedData = { userId: string; badgeId: string; earnedAt: string };
+
+/** A badge that rests on data only its owner may see (D21) is seen by its owner alone, and goes when that data goes (D13). */
+export type BadgesEvent =
+  | { type: 'BadgeEarned'; data: BadgeEarnedData & { isOwnerOnly?: true } }
+  /** An owner's badge that data for colleagues has earned since. */
+  | { type: 'BadgeShown'; data: BadgeEarnedData }
+  | { type: 'BadgeWithdrawn'; data: { userId: string; badgeId: string; withdrawnAt: string } };
+
+export type DueBadge = { readonly badgeId: string; readonly earnedAt: string; readonly isOwnerOnly?: true };
 
 export type AwardBadges = {
   type: 'AwardBadges';
   userId: string;
   /** When each was met (UTC). */
-  badges: readonly { readonly badgeId: string; readonly earnedAt: string }[];
+  badges: readonly DueBadge[];
 };
 
-// Nothing takes a badge away again (D13).
+/** The data behind these badges is gone. */
+export type WithdrawBadges = { type: 'WithdrawBadges'; userId: string; badgeIds: readonly string[] };
 
-export type Badges = ReadonlySet<string>;
+export type BadgesCommand = AwardBadges | WithdrawBadges;
 
-export const badges: Decider<Badges, AwardBadges, BadgesEvent> = {
+/** Of each badge that somebody has, who sees it. A badge that colleagues see stays so. */
+export type Badges = ReadonlyMap<string, 'everybody' | 'owner'>;
+
+export const badges: Decider<Badges, BadgesCommand, BadgesEvent> = {
   category: 'badges',
-  initial: new Set(),
+  initial: new Map(),
 
-  decide({ userId, badges: reached }, state) {
-    const known = new Set(state);
-    return reached.flatMap(({ badgeId, earnedAt }) => {
-      if (known.has(badgeId)) return [];
-      known.add(badgeId);
-      return [{ type: 'BadgeEarned', data: { userId, badgeId, earnedAt } } as const];
-    });
+  decide(command, state, { at }) {
+    if (command.type === 'AwardBadges') return awarded(command, state);
+    const { userId, badgeIds } = command;
+    return badgeIds
+      .filter((badgeId) => state.get(badgeId) === 'owner')
+      .map((badgeId) => ({ type: 'BadgeWithdrawn', data: { userId, badgeId, withdrawnAt: at.toISOString() } }));
   },
 
-  evolve: (state, { data }) => new Set(state).add(data.badgeId),
+  evolve(state, event) {
+    const { badgeId } = event.data;
+    if (event.type === 'BadgeWithdrawn') return new Map([...state].filter(([id]) => id !== badgeId));
+    // Stryker disable next-line ConditionalExpression: what is shown says nothing of its owner alone.
+    const isOwnerOnly = event.type === 'BadgeEarned' && event.data.isOwnerOnly === true;
+    return new Map(state).set(badgeId, isOwnerOnly ? 'owner' : 'everybody');
+  },
 };
+
+function awarded({ userId, badges: due }: AwardBadges, state: Badges): BadgesEvent[] {
+  const seenBy = new Map(state);
+  return due.flatMap(({ isOwnerOnly, ...badge }): BadgesEvent[] => {
+    const known = seenBy.get(badge.badgeId);
+    if (known === 'everybody' || (known === 'owner' && isOwnerOnly)) return [];
+    seenBy.set(badge.badgeId, isOwnerOnly ? 'owner' : 'everybody');
+    const data = { userId, ...badge };
+    if (known === 'owner') return [{ type: 'BadgeShown', data }];
+    return [{ type: 'BadgeEarned', data: isOwnerOnly ? { ...data, isOwnerOnly } : data }];
+  });
+}
 
 export type Figures = Readonly<Partial<Record<Metric, number>>>;
 
@@ -80,6 +110,6 @@ export function mayEarn(thresholds: NextThresholds, figures: MemberFigures): boo
     figures.miles >= thresholds.miles ||
     figures.streakDays >= thresholds.streakDays ||
     figures.entries >= thresholds.entries ||
-    (thresholds.activities !== null && !thresholds.activities.has(figures.activityType.toLowerCase()))
+    (thresholds.activities !== null && !thresholds.activities.has(textKey(figures.activityType)))
   );
 }

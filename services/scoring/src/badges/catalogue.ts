@@ -105,3 +105,6 @@ export const catalogue: readonly Badge[] = [
     ...(['Complete a route with your team', 'All the way, from the first stone to the last.'] as const),
   ]),
 ];
+
+export const idsOf = (...of: readonly Metric[]): string[] =>
+  catalogue.filter(({ metric }) => of.includes(metric)).map(({ id }) => id);

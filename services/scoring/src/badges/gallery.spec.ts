@@ -1,7 +1,7 @@
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.ts';
-import { earnedBadgesOf, figuresOn, galleryOf } from './gallery.ts';
+import { earnedBadgesOf, figuresOn, galleryOf, streakDaysOn } from './gallery.ts';
 
 const earnedAt = new Date('2026-11-16T17:31:00.000Z');
 const figures = { miles: 12.5, logs: 3, streakDays: 9, activities: 2 };
@@ -57,4 +57,44 @@ test('[3.41 7.27] own badges come with name, icon and date, the latest first', (
     { badgeName: 'Week on Fire', badgeIcon: '🔥', dateEarned: '2026-11-18T08:00:00.000Z' },
     { badgeName: 'Ten Miler', badgeIcon: '🚶', dateEarned: '2026-11-16T17:31:00.000Z' },
   ]);
+});
+
+test('[3.42] progress never stands below nothing nor above its target', () => {
+  const texts = (miles: number) =>
+    galleryOf(catalogue, { miles }, [])
+      .filter(({ badgeId }) => ['mile-1', 'miles-10'].includes(badgeId))
+      .map(({ progress }) => progress);
+  expect(texts(-3)).toEqual([
+    { current: 0, target: 1, progressText: '0 of 1 mile' },
+    { current: 0, target: 10, progressText: '0 of 10 miles' },
+  ]);
+  expect(texts(99.129)).toMatchObject([{ current: 1 }, { current: 10, progressText: '10 of 10 miles' }]);
+  expect(texts(0.129)[1]).toEqual({ current: 0.129, target: 10, progressText: '0.13 of 10 miles' });
+});
+
+test('[3.42] the gallery shows each badge as the catalogue names it', () => {
+  expect(gallery.map(({ badgeId }) => badgeId)).toEqual(catalogue.map(({ id }) => id));
+  expect(badge('mile-1')).toEqual({
+    badgeId: 'mile-1',
+    badgeName: 'First Mile',
+    badgeIcon: '🥾',
+    description: 'The first mile is the longest one.',
+    requirement: 'Earn 1 mile',
+    category: 'Milestones',
+    isEarned: false,
+    dateEarned: null,
+    progress: { current: 1, target: 1, progressText: '1 of 1 mile' },
+  });
+});
+
+test('[D11 D13] a streak counts with what came before its run where freezes hold it and its start is known', () => {
+  const latestRun = { startedOn: '2026-11-14', endedOn: '2026-11-16' };
+  const streakStart = { startedOn: '2026-11-14', daysBefore: 4, freezes: 0 };
+  const of = (changes: object) => streakDaysOn({ latestRun, streakStart, hasFreezes: true, ...changes });
+  expect(of({})).toBe(7);
+  expect(of({ hasFreezes: false })).toBe(3);
+  expect(of({ streakStart: null })).toBe(3);
+  expect(of({ streakStart: { ...streakStart, startedOn: '2026-11-01' } })).toBe(3);
+  expect(of({ latestRun: null })).toBe(0);
+  expect(of({ latestRun: null, streakStart: null })).toBe(0);
 });

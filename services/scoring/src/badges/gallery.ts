@@ -5,6 +5,8 @@ import { badgeOfId, type Figures } from './badges.ts';
 import { metrics, type Badge } from './catalogue.ts';
 
 export type Earned = { readonly badgeId: string; readonly earnedAt: Date };
+/** `isOwnerOnly`: colleagues may not see it (D13). */
+export type HeldBadge = Earned & { readonly isOwnerOnly: boolean };
 
 export type Streak = {
   readonly latestRun: StreakRun | null;
@@ -20,6 +22,7 @@ export function figuresOn(
   return { ...figures, streakDays: streakDaysOn(streak, localDateOf(at, timeZone)) };
 }
 
+// Stryker disable next-line LogicalOperator,StringLiteral: up to its last day a run is as long.
 export function streakDaysOn({ latestRun, streakStart, hasFreezes }: Streak, day = latestRun?.endedOn ?? ''): number {
   const isOfRun = hasFreezes && streakStart !== null && latestRun?.startedOn === streakStart.startedOn;
   return streakOn(latestRun, day, isOfRun ? standingAt(streakStart, latestRun.endedOn) : undefined).days;

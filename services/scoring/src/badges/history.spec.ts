@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue, type Metric } from './catalogue.ts';
-import { earnedAtOf, earnedInHistory, type PastEntry } from './history.ts';
+import {
+  earnedAtOf,
+  earnedInHistory,
+  type LoggedEntry,
+  longestStreakOf,
+  netOfLogs,
+  type PastEntry,
+} from './history.ts';
 
 const walked = (on: string, centimiles = 100, activityType: string | null = 'Walking'): PastEntry => ({
   at: `${on}T12:00:00.000Z`,
@@ -19,6 +26,18 @@ describe('a history that nobody has looked at', () => {
       { badgeId: 'streak-3', earnedAt: '2026-01-07T12:00:00.000Z' },
       { badgeId: 'miles-10', earnedAt: '2026-03-01T12:00:00.000Z' },
     ]);
+  });
+
+  test('[D11 D13] earns a streak with the log that closes its gap, whichever day that is', () => {
+    const logged = ['2026-01-03', '2026-01-01', '2026-01-02'].map((creditedOn, nth) => ({
+      ...walked(creditedOn),
+      at: `2026-01-1${nth}T12:00:00.000Z`,
+    }));
+    expect(earnedInHistory(catalogue, logged)).toContainEqual({
+      badgeId: 'streak-3',
+      earnedAt: '2026-01-12T12:00:00.000Z',
+    });
+    expect(earnedInHistory(catalogue, logged.slice(0, 2)).map(({ badgeId }) => badgeId)).not.toContain('streak-3');
   });
 
   test('[D13] counts bonus miles as miles, not as a log or a day', () => {
@@ -97,4 +116,85 @@ test('[4.37] a log of today or yesterday earns when it is logged, an older one w
   const before = new Date('2026-11-14T21:00:00.000Z');
   expect(earnedAtOf(yesterday, loggedAt)).toBe(loggedAt);
   expect(earnedAtOf(before, loggedAt)).toBe(before);
+  const dayBefore = new Date('2026-11-15T20:00:00.000Z');
+  expect(earnedAtOf(dayBefore, loggedAt)).toBe(loggedAt);
+  const longer = new Date('2026-11-15T19:59:59.999Z');
+  expect(earnedAtOf(longer, loggedAt)).toBe(longer);
+});
+
+// 2 November 2026 is a Monday.
+test.each([
+  ['none', [], 0, 0],
+  ['one day', [['2026-11-03', '2026-11-03']], 1, 1],
+  ['two weeks without a pause', [['2026-11-03', '2026-11-16']], 14, 14],
+  [
+    'a pause of a day, which a freeze holds',
+    [
+      ['2026-11-03', '2026-11-05'],
+      ['2026-11-07', '2026-11-10'],
+    ],
+    4,
+    7,
+  ],
+  [
+    'a pause that no freeze holds, after the longer run',
+    [
+      ['2026-10-26', '2026-10-31'],
+      ['2026-11-10', '2026-11-12'],
+    ],
+    6,
+    6,
+  ],
+  [
+    'two pauses of a day, and a freeze of Monday for the second',
+    [
+      ['2026-11-04', '2026-11-05'],
+      ['2026-11-07', '2026-11-09'],
+      ['2026-11-11', '2026-11-11'],
+    ],
+    3,
+    6,
+  ],
+] as const)('[D11 D13] the longest streak of %s is told without and with freezes', (_, dates, plain, withFreezes) => {
+  const runs = dates.map(([startedOn, endedOn]) => ({ startedOn, endedOn }));
+  expect([longestStreakOf(runs, false), longestStreakOf(runs, true)]).toEqual([plain, withFreezes]);
+});
+
+describe('a history with logs that are gone', () => {
+  const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`;
+  const entry = (logId: string, day: number, centimiles: number) => ({
+    at: at(day),
+    creditedOn: at(day).slice(0, 10),
+    centimiles,
+    logId,
+    isOwnerOnly: false,
+    activityType: centimiles > 0 ? 'Walking' : null,
+  });
+  const milesBadges = (entries: readonly LoggedEntry[]) =>
+    earnedInHistory(catalogue, netOfLogs(entries)).filter(({ badgeId }) => badgeId.startsWith('miles-'));
+
+  test('[D13] earns no badge by a log that was removed before the others were logged', () => {
+    const removed = [entry('a', 20, 530), entry('a', 21, -530)];
+    const kept = [entry('b', 17, 2_510), entry('c', 14, 2_240)];
+    expect(milesBadges(kept.concat(removed)).map(({ badgeId }) => badgeId)).toEqual(['miles-10', 'miles-25']);
+  });
+
+  test('[D8 D13] counts each log once, those for all and those for its owner apart, and bonuses one by one', () => {
+    const bonus = () => ({ ...entry('', 3, 100), logId: null, activityType: null });
+    const own = { ...entry('a', 2, 50), isOwnerOnly: true };
+    const entries = [entry('a', 1, 300), bonus(), entry('a', 2, -100), own, bonus(), entry('b', 4, 10)];
+    expect(netOfLogs(entries)).toEqual([
+      { ...entry('a', 1, 300), centimiles: 200 },
+      bonus(),
+      own,
+      bonus(),
+      entry('b', 4, 10),
+    ]);
+    expect(netOfLogs([])).toEqual([]);
+  });
+
+  test('[D13] dates a badge by the log, not by its correction', () => {
+    const corrected = [entry('a', 10, 900), entry('a', 15, -900), entry('a', 15, 1_200)];
+    expect(milesBadges(corrected)).toEqual([{ badgeId: 'miles-10', earnedAt: at(10) }]);
+  });
 });

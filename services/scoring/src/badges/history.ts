@@ -1,6 +1,8 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays, daysBetween } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
-import { earned, type AwardBadges, type Figures } from './badges.ts';
+import { standingAt, streakStartOn, type StreakRun, type StreakStart } from '@caravan/contracts/streak';
+import { textKey } from '@caravan/contracts/text-key';
+import { earned, type DueBadge, type Figures } from './badges.ts';
 import type { Badge } from './catalogue.ts';
 
 export type PastEntry = {
@@ -10,6 +12,28 @@ export type PastEntry = {
   readonly activityType: string | null;
 };
 
+/** `isOwnerOnly`: colleagues may not see it (D21). */
+export type OwnEntry = PastEntry & { readonly isOwnerOnly: boolean };
+
+/** `logId`: the log that an entry belongs to; a bonus belongs to none. */
+export type LoggedEntry = OwnEntry & { readonly logId: string | null };
+
+/**
+ * What was credited, corrected and taken back of one log as one entry, at the moment of the first of them. By their dates,
+ * a log that is gone would stand beside others that were logged only afterwards.
+ * @param entries those that made a log stand first
+ */
+export function netOfLogs(entries: readonly LoggedEntry[]): OwnEntry[] {
+  const byLog = Map.groupBy(entries, (entry) =>
+    entry.logId === null ? entry : `${entry.logId} ${String(entry.isOwnerOnly)}`,
+  );
+  return [...byLog.values()].flatMap((same) => {
+    const [first] = same;
+    // Stryker disable next-line ArrayDeclaration: a group has a first one.
+    return first ? [{ ...first, centimiles: same.reduce((sum, { centimiles }) => sum + centimiles, 0) }] : [];
+  });
+}
+
 const dayMilliseconds = 86_400_000;
 
 /** The moment of logging, unless the movement ended more than a day before: nobody wants to be surprised by history. */
@@ -17,18 +41,18 @@ export function earnedAtOf(endedAt: Date, loggedAt: Date): Date {
   return loggedAt.getTime() - endedAt.getTime() > dayMilliseconds ? endedAt : loggedAt;
 }
 
-export function earnedInHistory(of: readonly Badge[], history: readonly PastEntry[]): AwardBadges['badges'] {
+export function earnedInHistory(of: readonly Badge[], history: readonly PastEntry[]): DueBadge[] {
   const found = new Map<string, string>();
   const lengths = new Map<string, number>();
   const activities = new Set<string>();
   let centimiles = 0;
   let logs = 0;
   let streakDays = 0;
-  for (const entry of history.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+  for (const entry of history.toSorted((a, b) => a.at.localeCompare(b.at))) {
     centimiles += entry.centimiles;
     if (entry.activityType !== null) {
       logs += 1;
-      activities.add(entry.activityType.toLowerCase());
+      activities.add(textKey(entry.activityType));
       streakDays = Math.max(streakDays, lengthWith(lengths, entry.creditedOn));
     }
     const figures: Figures = { miles: milesOf(centimiles), logs, activities: activities.size, streakDays };
@@ -44,4 +68,20 @@ function lengthWith(lengths: Map<string, number>, day: string): number {
   const length = before + 1 + after;
   for (const end of [day, addDays(day, -before), addDays(day, after)]) lengths.set(end, length);
   return length;
+}
+
+/** Of all runs, oldest first; freezes join runs to a longer streak than any run of days (D11). */
+export function longestStreakOf(runs: readonly StreakRun[], hasFreezes: boolean): number {
+  let longest = 0;
+  let before: { start: StreakStart; endedOn: string } | undefined;
+  for (const { startedOn, endedOn } of runs) {
+    const start = streakStartOn(
+      startedOn,
+      before && { endedOn: before.endedOn, standing: standingAt(before.start, before.endedOn) },
+    );
+    const days = hasFreezes ? standingAt(start, endedOn).days : daysBetween(startedOn, endedOn) + 1;
+    longest = Math.max(longest, days);
+    before = { start, endedOn };
+  }
+  return longest;
 }

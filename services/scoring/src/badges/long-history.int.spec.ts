@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
       [orgId, userId, randomUUID(), movements],
     ),
   );
-  const owner = createPool(database.ownerUrl);
+  const owner = createPatientPool(database.ownerUrl);
   await owner.query('vacuum analyze credited_movements');
   await owner.end();
 });
@@ -50,7 +50,7 @@ test('[D13] activities differ by their letters, not by their case', async () => 
 
 test('[D13] what stood still under the groups of before waits under the one that took their place, in the order of its log', async () => {
   const migration = `${root}/services/scoring/prisma/migrations/20260105085000_social_badges_group/migration.sql`;
-  const owner = createPool(database.ownerUrl);
+  const owner = createPatientPool(database.ownerUrl);
   await owner.query(
     `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, error_code, error_message)
      select name, 'social', $1, 'social.v1', 3, message_offset, 'message/bad-data', 'as it was'

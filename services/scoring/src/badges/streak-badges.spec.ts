@@ -45,7 +45,7 @@ test('[D11 D13] a badge is earned once a streak has reached it by the rule of th
       const [first = today] = days;
       const { days: length } = streakDayByDay(days, first, today, hasFreezes);
       for (const { id, target } of ofStreaks) if (days.size > 0 && length >= target) expected.add(id);
-      expect(fold(badges, events)).toEqual(expected);
+      expect(new Set(fold(badges, events).keys())).toEqual(expected);
     }
   });
   fc.assert(property, { numRuns: 2_000 });

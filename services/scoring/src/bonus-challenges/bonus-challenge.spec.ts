@@ -62,3 +62,7 @@ describe('a bonus challenge', () => {
     }
   });
 });
+
+test('[ADR-0001] bonus challenges are found under the category that they were stored under', () => {
+  expect(bonusChallenge.category).toBe('bonus-challenge');
+});

@@ -1,4 +1,5 @@
-import { localDateOf, minutesOfDay } from '@caravan/contracts/local-days';
+import { minutesOfDay } from '@caravan/contracts/local-days';
+import { organisationDateOf, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Decider } from '@caravan/event-store/decider';
 import type { Proposal } from './strategies.ts';
 
@@ -36,6 +37,7 @@ export const bonusChallenge: Decider<BonusChallenge, BonusChallengeCommand, Bonu
   },
 
   evolve(_state, { type }) {
+    // Stryker disable next-line StringLiteral: no rule asks for more than that it is neither absent nor open.
     return { is: type === 'BonusChallengeOpened' ? 'open' : 'closed' };
   },
 };
@@ -50,12 +52,12 @@ const firstLastsHours = 24;
 /** One a day, from 9:00 to 18:00 in the organisation's zone, none after 15:00: the rest would reach too few. */
 export function closingTimeFor(
   at: Date,
-  { timeZone, lastOpenedAt }: { readonly timeZone: string; readonly lastOpenedAt: Date | null },
+  { zones, lastOpenedAt }: { readonly zones: ZoneHistory; readonly lastOpenedAt: Date | null },
 ): Date | undefined {
   if (lastOpenedAt === null) return new Date(at.getTime() + firstLastsHours * 60 * minuteMilliseconds);
-  const minutes = minutesOfDay(at, timeZone);
+  const minutes = minutesOfDay(at, organisationZoneAt(zones, at));
   if (minutes < opensFromHour * 60 || minutes >= opensUntilHour * 60) return undefined;
-  if (localDateOf(lastOpenedAt, timeZone) === localDateOf(at, timeZone)) return undefined;
+  if (organisationDateOf(zones, lastOpenedAt) === organisationDateOf(zones, at)) return undefined;
   const wholeMinute = Math.floor(at.getTime() / minuteMilliseconds) * minuteMilliseconds;
   return new Date(wholeMinute + (closesAtHour * 60 - minutes) * minuteMilliseconds);
 }

@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
 import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';

@@ -1,6 +1,7 @@
 import { presetActivities } from '@caravan/contracts/activities';
 import type { BonusChallenge } from '@caravan/contracts/http/challenges';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, weekStartOf } from '@caravan/contracts/local-days';
+import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
@@ -40,6 +41,10 @@ export async function completersOf(
 
 type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };
 
+/** Of members who have days that only they may see no streak counts: it might rest on these (D21). */
+const shownStreaks = `streak_runs r where r.org_id = $1 and r.ended_on - r.started_on >= 2 and not exists (
+    select from member_totals t where t.org_id = $1 and t.user_id = r.user_id and t.owner_only_entries > 0)`;
+
 // $2 is now, $3 the running Monday, $4 yesterday, $5 the activities that are asked for. Fourteen days, once a day. What somebody moved
 // for themselves alone is nobody's sport (D21).
 const figuresSql = `
@@ -55,13 +60,13 @@ const figuresSql = `
     (select coalesce(sum(centimiles), 0)::float from movements where is_late) as "centimilesLately",
     (select coalesce(sum(centimiles), 0)::float from movements where not is_late) as "centimilesBefore",
     (select coalesce(json_agg(week_centimiles), '[]') from standings where not is_retired) as "teamCentimiles",
-    (select count(*)::int from streak_runs where org_id = $1 and ended_on >= $4::date and ended_on - started_on >= 2) as alive,
-    (select count(*)::int from streak_runs where org_id = $1 and ended_on = $4::date and ended_on - started_on >= 2) as "atRisk",
+    (select count(*)::int from ${shownStreaks} and ended_on >= $4::date) as alive,
+    (select count(*)::int from ${shownStreaks} and ended_on = $4::date) as "atRisk",
     (select strategy from bonus_challenges where org_id = $1 order by opened_at desc limit 1) as "lastStrategy"`;
 
 /** What the strategies ask of an organisation. */
-export async function figuresOf(tx: Tx, { orgId, timeZone, at }: { orgId: string; timeZone: string; at: Date }) {
-  const today = localDateOf(at, timeZone);
+export async function figuresOf(tx: Tx, { orgId, zones, at }: { orgId: string; zones: ZoneHistory; at: Date }) {
+  const today = organisationDateOf(zones, at);
   const activities = presetActivities.map(({ name }) => name);
   const { rows } = await tx.query<Row & { lastStrategy: Strategy | null }>(figuresSql, [
     ...[orgId, at, weekStartOf(today), addDays(today, -1), activities],

@@ -1,9 +1,10 @@
 import { localDateOf } from '@caravan/contracts/local-days';
+import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closingTimeFor } from './bonus-challenge.ts';
 
-const berlin = { timeZone: 'Europe/Berlin', lastOpenedAt: new Date('2026-11-17T09:00:00.000Z') };
+const berlin = { zones: onlyZone('Europe/Berlin'), lastOpenedAt: new Date('2026-11-17T09:00:00.000Z') };
 const closing = (at: string, place = berlin) => closingTimeFor(new Date(at), place)?.toISOString();
 
 describe('a bonus challenge opens', () => {
@@ -20,8 +21,16 @@ describe('a bonus challenge opens', () => {
     expect(closing('2026-11-19T08:00:00.000Z', opened)).toBe('2026-11-19T17:00:00.000Z');
   });
 
+  test('[D10 D15] once on the Sunday that a change of the time zone makes longer', () => {
+    const zones = withTimeZone(onlyZone('Pacific/Kiritimati'), 'Pacific/Honolulu', new Date('2026-11-18T12:00:00Z'));
+    // 10:00 on Sunday; a day later it is still Sunday, and another day later it is Monday in Honolulu.
+    const opened = { zones, lastOpenedAt: new Date('2026-11-21T20:00:00.000Z') };
+    expect(closing('2026-11-22T20:00:00.000Z', opened)).toBeUndefined();
+    expect(closing('2026-11-23T20:00:00.000Z', opened)).toBe('2026-11-24T04:00:00.000Z');
+  });
+
   test('[D15] at once in an organisation that never had one, at any hour', () => {
-    const never = { timeZone: 'Europe/Berlin', lastOpenedAt: null };
+    const never = { zones: onlyZone('Europe/Berlin'), lastOpenedAt: null };
     expect(closingTimeFor(new Date('2026-11-18T02:00:00.000Z'), never)).toEqual(new Date('2026-11-19T02:00:00.000Z'));
   });
 
@@ -34,7 +43,7 @@ describe('a bonus challenge opens', () => {
         fc.integer({ min: 0, max: 72 * 60 }),
         (timeZone, at, minutesBefore) => {
           const lastOpenedAt = new Date(at.getTime() - minutesBefore * 60_000);
-          const expiresAt = closingTimeFor(at, { timeZone, lastOpenedAt });
+          const expiresAt = closingTimeFor(at, { zones: onlyZone(timeZone), lastOpenedAt });
           if (!expiresAt) return;
           const hours = (expiresAt.getTime() - at.getTime()) / 3_600_000;
           expect(hours).toBeGreaterThan(2.98);

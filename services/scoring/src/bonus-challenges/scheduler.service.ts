@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { organisationKey } from '@caravan/contracts/fact-key';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Unit } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
@@ -9,6 +10,7 @@ import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { zonesSql } from '../directory/index.ts';
 import { bonusChallengeStream } from './public-events.ts';
 import { figuresOf } from './bonus-challenges.query.ts';
 import { closingTimeFor } from './bonus-challenge.ts';
@@ -24,10 +26,11 @@ export const scheduleBonusChallenges = defineJob({
 
 export const closeBonusChallenge = defineJob({
   name: 'scoring.close-bonus-challenge',
+  remadeBy: 'scoring.tend-bonus-challenges',
   data: z.object({ orgId: z.uuid(), challengeId: z.uuid() }),
 });
 
-type Candidate = { readonly orgId: string; readonly timeZone: string; readonly lastOpenedAt: Date | null };
+type Candidate = { readonly orgId: string; readonly zones: ZoneHistory; readonly lastOpenedAt: Date | null };
 type Opened = { readonly challengeId: string; readonly expiresAt: Date };
 type Expired = { readonly orgId: string; readonly challengeId: string };
 
@@ -70,7 +73,7 @@ export class BonusChallengeScheduler {
     const { challengeId, expiresAt } = opened;
     const delaySeconds = Math.max(Math.ceil((expiresAt.getTime() - Date.now()) / 1_000), 0);
     // Should this be lost, the next look closes it.
-    await this.jobs.enqueue(closeBonusChallenge, { orgId, challengeId }, { key: challengeId, delaySeconds });
+    await this.jobs.enqueueOrKeep(closeBonusChallenge, { orgId, challengeId }, { key: challengeId, delaySeconds });
   }
 
   /** Open challenges whose time is over. */
@@ -89,7 +92,7 @@ export class BonusChallengeScheduler {
   async candidates(orgId: string | null = null): Promise<Candidate[]> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Candidate>(
-        `select o.org_id as "orgId", o.time_zone as "timeZone", b.opened_at as "lastOpenedAt"
+        `select o.org_id as "orgId", ${zonesSql} as zones, b.opened_at as "lastOpenedAt"
          from organisations o left join lateral (
            select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
          ) b on true

@@ -1,5 +1,6 @@
 import { actAudited } from '@caravan/contracts/audit.events';
 import { challengeTemplatesSchema, weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
+import { versionOf } from '@caravan/contracts/version';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
@@ -44,6 +45,15 @@ describe('challenge templates', () => {
 
   test("[9.24 D14] are the product's own until an admin says otherwise", async () => {
     expect(await (await founded()).list()).toEqual(defaultTemplates);
+  });
+
+  test('[D14 D38] are replaced on the list that the admin has seen, and not on another', async () => {
+    const { admin, list } = await founded();
+    const before = { 'if-match': `"${versionOf(await list())}"` };
+    expect((await admin.put(path, [...defaultTemplates, fourth], before)).status).toBe(200);
+    const stale = await admin.put(path, defaultTemplates, before);
+    expect([stale.status, stale.body]).toMatchObject([412, { code: 'request/changed-meanwhile' }]);
+    expect(await list()).toHaveLength(4);
   });
 
   test('[D14] make the weeks to come; the running week keeps what it began with', async () => {

@@ -6,6 +6,7 @@ import { challengeTemplatesRequestSchema, type ChallengeTemplate } from '@carava
 import { EventStore } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { audited } from '@caravan/service-kit/audited';
+import { IfMatch, refuseStale } from '@caravan/service-kit/if-match.decorator';
 import { Pool } from '@caravan/service-kit/pool';
 import { ValidBody } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
@@ -31,11 +32,14 @@ export class TemplatesController {
   replace(
     @CurrentCaller() { orgId, meta }: Caller,
     @ValidBody(challengeTemplatesRequestSchema) wanted: readonly ChallengeTemplate[],
+    @IfMatch() seen: string | undefined,
   ): Promise<readonly Template[]> {
     return this.store.transaction(meta, async (unit) => {
       const { tx } = unit;
       await tx.query('select es.lock_keys(array[$1])', [orgId]);
-      const refusal = refusalOf(wanted, await templatesOf(tx, orgId));
+      const before = await templatesOf(tx, orgId);
+      refuseStale(seen, before);
+      const refusal = refusalOf(wanted, before);
       if (refusal) throw refusal;
       const templates = wanted.map((template) => ({ ...template, id: template.id ?? randomUUIDv7() }));
       await replaceTemplates(tx, orgId, templates);

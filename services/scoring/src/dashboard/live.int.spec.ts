@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { liveShownSchema } from '@caravan/contracts/http/live';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
 import type { Journey, Route } from '@caravan/contracts/http/journeys';

@@ -6,6 +6,7 @@ import {
   memberReactivated,
   organisationClosed,
   organisationFounded,
+  organisationTimeZoneChanged,
   privacyChosen,
   profileEdited,
   streakFreezesSwitched,
@@ -14,6 +15,7 @@ import {
   teamReopened,
   teamRetired,
 } from '@caravan/contracts/identity.events';
+import { organisationDateOf } from '@caravan/contracts/organisation-zone';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Controller, Inject } from '@nestjs/common';
@@ -25,8 +27,12 @@ import {
   closeOrganisation,
   forgetMember,
   keepOrganisation,
+  keepStay,
+  keepZones,
   noteDirectoryChanges,
+  setActive,
 } from './directory.store.ts';
+import { zonesOf } from './directory.query.ts';
 
 @Controller()
 export class DirectoryConsumer {
@@ -37,7 +43,9 @@ export class DirectoryConsumer {
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberJoined })
   async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
-    await addMember(batch.tx, { orgId, userId: data.userId }, data);
+    const member = { orgId, userId: data.userId };
+    await addMember(batch.tx, member, data);
+    await keepStay(batch.tx, member, data.joinedAt);
     this.announce(orgId, batch);
   }
 
@@ -45,20 +53,24 @@ export class DirectoryConsumer {
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
     // Told twice, the first move counts: the team is the same from then on.
-    const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else
-      ($4::timestamptz at time zone coalesce((select time_zone from organisations where org_id = $1), 'UTC'))::date end`;
-    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [data.teamId, data.movedAt]);
+    const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else $4::date end`;
+    const member = { orgId, userId: data.userId };
+    const movedOn = organisationDateOf(await zonesOf(batch.tx, orgId), new Date(data.movedAt));
+    await changeMember(batch.tx, member, set, [data.teamId, movedOn]);
+    await keepStay(batch.tx, member, data.movedAt);
     this.announce(orgId, batch);
   }
 
-  /** Averages are per active member (D12); who is deactivated keeps miles and place. */
+  /** Averages are per active member (D12). The member leaves the boards; the miles stay with the team. */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberDeactivated })
   async countOutMemberWhenMemberDeactivated(
     { orgId, data }: Consumed<typeof memberDeactivated>,
     batch: BatchContext,
   ): Promise<void> {
-    await changeMember(batch.tx, { orgId, userId: data.userId }, 'is_active = false');
-    this.announce(orgId, batch);
+    const member = { orgId, userId: data.userId };
+    const renewsBoards = await setActive(batch.tx, member, false);
+    await keepStay(batch.tx, member, data.deactivatedAt);
+    this.announce(orgId, batch, renewsBoards);
   }
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberReactivated })
@@ -66,8 +78,10 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof memberReactivated>,
     batch: BatchContext,
   ): Promise<void> {
-    await changeMember(batch.tx, { orgId, userId: data.userId }, 'is_active = true');
-    this.announce(orgId, batch);
+    const member = { orgId, userId: data.userId };
+    const renewsBoards = await setActive(batch.tx, member, true);
+    await keepStay(batch.tx, member, data.reactivatedAt);
+    this.announce(orgId, batch, renewsBoards);
   }
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: profileEdited })
@@ -97,7 +111,8 @@ export class DirectoryConsumer {
     batch: BatchContext,
   ): Promise<void> {
     const member = { orgId, userId: data.userId };
-    await forgetMember(batch.tx, member);
+    await forgetMember(batch.tx, member, data.wasActive);
+    await keepStay(batch.tx, member, data.erasedAt);
     for (const listener of this.listeners) await listener.afterErased?.(member, batch);
     this.announce(orgId, batch);
   }
@@ -154,6 +169,15 @@ export class DirectoryConsumer {
     for (const listener of this.listeners) await listener.afterFreezesSwitched?.({ orgId, ...data }, batch);
   }
 
+  /** Dates until now stay as they are, so nothing that was counted moves (ADR 0099). */
+  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationTimeZoneChanged })
+  async keepZonesWhenOrganisationTimeZoneChanged(
+    { orgId, data }: Consumed<typeof organisationTimeZoneChanged>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await keepZones(tx, orgId, data.zones);
+  }
+
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationClosed })
   async forgetWordsWhenOrganisationClosed(
     { orgId }: Consumed<typeof organisationClosed>,
@@ -163,8 +187,8 @@ export class DirectoryConsumer {
     for (const listener of this.listeners) await listener.afterClosed?.(orgId, batch);
   }
 
-  private announce(orgId: string, batch: BatchContext): void {
-    batch.enqueueWrite(noteDirectoryChanges, orgId);
+  private announce(orgId: string, batch: BatchContext, renewsBoards = false): void {
+    batch.enqueueWrite(noteDirectoryChanges, { orgId, renewsBoards });
     batch.afterCommit(() => this.live.publish(orgId, ['stats', 'board']));
   }
 }

@@ -1,34 +1,41 @@
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { onlyZone, organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+/** SQL of `o`, an organisation: its `ZoneHistory`. */
+export const zonesSql = `json_build_object('first', o.time_zone, 'changes', o.time_zone_changes)`;
+const zonesOfOrganisationSql = `select ${zonesSql} as zones from organisations o where org_id = $1`;
+type ZonesRow = { readonly zones: ZoneHistory };
+
+/** UTC of an organisation that is not known here yet. */
+export async function zonesOf(tx: Tx, orgId: string): Promise<ZoneHistory> {
+  return (await tx.query<ZonesRow>(zonesOfOrganisationSql, [orgId])).rows[0]?.zones ?? onlyZone('UTC');
+}
+
 /** Weeks start on Monday 00:00 in the organisation's own time zone (D10). */
 @Injectable()
 export class OrganisationWeek {
-  private readonly zones = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
+  // A change is known an hour before it holds: what is kept for a minute is never too old.
+  private readonly zones = new LRUCache<string, ZoneHistory>({ max: 10_000, ttl: 60_000 });
 
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   async startOf(orgId: string, instant: Date): Promise<string> {
-    return weekStartOf(localDateOf(instant, await this.zoneOf(orgId)));
+    return organisationWeekOf(await this.zonesOf(orgId), instant);
   }
 
   /** UTC of an organisation that is not known here yet. */
-  async zoneOf(orgId: string): Promise<string> {
+  async zonesOf(orgId: string): Promise<ZoneHistory> {
     const known = this.zones.get(orgId);
     if (known !== undefined) return known;
-    const { rows } = await tenantQuery<{ timeZone: string }>(
-      this.pool,
-      orgId,
-      'select time_zone as "timeZone" from organisations where org_id = $1',
-      [orgId],
-    );
-    const zone = rows[0]?.timeZone;
-    if (zone !== undefined) this.zones.set(orgId, zone);
-    return zone ?? 'UTC';
+    const { rows } = await tenantQuery<ZonesRow>(this.pool, orgId, zonesOfOrganisationSql, [orgId]);
+    const zones = rows[0]?.zones;
+    if (zones !== undefined) this.zones.set(orgId, zones);
+    return zones ?? onlyZone('UTC');
   }
 }
 
@@ -38,6 +45,8 @@ export const isNamedSql = `(not m.is_erased and (m.stats_visible or m.user_id = 
 export const shownIdSql = `case when ${isNamedSql} then m.user_id end`;
 export const shownNameSql = `case when m.is_erased or m.stats_visible or m.user_id = $2 then m.name else '${hiddenMemberName}' end`;
 export const profileIdSql = `case when m.user_id = $2 or (m.is_active and not m.is_erased and m.stats_visible and m.profile_visible) then m.user_id end`;
+/** SQL of `m`: deactivated members are off the boards. Once erased they stay on or off them as they were. */
+export const isOffBoardsSql = `(not m.is_active and not (m.is_erased and m.was_active))`;
 /** SQL of `m`: whether anybody may be told where they stand. */
 export const isRankShownSql = `(m.is_active and not m.is_erased and m.stats_visible and m.profile_visible)`;
 export const shownPhotoSql = `case when m.stats_visible or m.user_id = $2 then m.photo_url end`;

@@ -1,5 +1,6 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { formerMemberName, formerTeamName } from '@caravan/contracts/identity.events';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };
@@ -45,21 +46,62 @@ export async function changeMember(
   );
 }
 
+/** Deactivates or reactivates a member. True when boards in Redis hold the member's miles: they have to be built anew. */
+export async function setActive(tx: Tx, { orgId, userId }: Whose, isActive: boolean): Promise<boolean> {
+  // Waits for credits under way: they may be the member's first.
+  await tx.query('select es.lock_keys($1)', [[userId]]);
+  const set = 'is_active = $3, board_changes = m.board_changes + (m.is_active <> $3)::int';
+  await changeMember(tx, { orgId, userId }, set, [isActive]);
+  const { rowCount } = await tx.query('select from member_totals where org_id = $1 and user_id = $2', [orgId, userId]);
+  return rowCount !== 0;
+}
+
+// `was` reads what stood before `closed` wrote. Of two changes at one instant the second one stands.
+const staySql = `
+  with now as (
+    select m.team_id, m.is_active, greatest($3, (
+      select max(s.since) from member_stays s where s.org_id = $1 and s.user_id = $2)) as at
+    from members m where m.org_id = $1 and m.user_id = $2
+  ), was as (
+    select team_id from member_stays where org_id = $1 and user_id = $2 and until is null
+  ), closed as (
+    update member_stays s set until = now.at from now
+    where s.org_id = $1 and s.user_id = $2 and s.until is null
+      and (not now.is_active or (s.team_id <> now.team_id and s.since < now.at))
+  )
+  insert into member_stays (org_id, user_id, team_id, since)
+  select $1, $2, now.team_id, now.at from now
+  where now.is_active and not exists (select from was where was.team_id = now.team_id)
+  on conflict (org_id, user_id, since) do update set team_id = excluded.team_id, until = null`;
+
+/** After every change of a member's team or activity: since when it is so. Told again, nothing changes. */
+export async function keepStay(tx: Tx, { orgId, userId }: Whose, at: string): Promise<void> {
+  await tx.query(staySql, [orgId, userId, at]);
+}
+
+/** `renewsBoards`: other members stand on the boards now, which are built anew. */
+export type DirectoryChange = { readonly orgId: string; readonly renewsBoards: boolean };
+
 /** With every change of what boards show of members and teams, which they keep until then. */
-export async function noteDirectoryChanges(tx: Tx, orgIds: readonly string[]): Promise<void> {
+export async function noteDirectoryChanges(tx: Tx, changes: readonly DirectoryChange[]): Promise<void> {
+  const renewing = changes.filter(({ renewsBoards }) => renewsBoards);
   await tx.query(
-    `insert into board_generations (org_id, directory_change)
-     select org_id, pg_current_xact_id()::text::bigint from unnest($1::uuid[]) as org_id order by org_id
-     on conflict (org_id) do update set directory_change = excluded.directory_change`,
-    [[...new Set(orgIds)]],
+    `insert into board_generations as g (org_id, generation, directory_change)
+     select org_id, (org_id = any($2::uuid[]))::int, pg_current_xact_id()::text::bigint
+     from unnest($1::uuid[]) as org_id order by org_id
+     on conflict (org_id) do update set directory_change = excluded.directory_change,
+       generation = g.generation + excluded.generation`,
+    [[...new Set(changes.map(({ orgId }) => orgId))], renewing.map(({ orgId }) => orgId)],
   );
 }
 
-export async function forgetMember(tx: Tx, { orgId, userId }: Whose): Promise<void> {
+/** `wasActive`: who was off the boards stays off them. */
+export async function forgetMember(tx: Tx, { orgId, userId }: Whose, wasActive: boolean): Promise<void> {
   // Credits under way are waited for: they wrote names before they knew; later ones find the member erased.
   await tx.query('select es.lock_keys($1)', [[userId]]);
-  const set = `name = $3, photo_url = null, time_zone = null, is_active = false, is_erased = true`;
-  await changeMember(tx, { orgId, userId }, set, [formerMemberName]);
+  const set = `name = $3, photo_url = null, time_zone = null, is_active = false, is_erased = true,
+    was_active = $4`;
+  await changeMember(tx, { orgId, userId }, set, [formerMemberName, wasActive]);
   await tx.query(
     `update credited_movements set activity_type = $3
      where org_id = $1 and user_id = $2 and activity_type <> all($4::text[])`,
@@ -91,11 +133,19 @@ export async function keepOrganisation(
   );
 }
 
+export async function keepZones(tx: Tx, orgId: string, { first, changes }: ZoneHistory): Promise<void> {
+  await tx.query('update organisations set time_zone = $2, time_zone_changes = $3 where org_id = $1', [
+    orgId,
+    first,
+    JSON.stringify(changes),
+  ]);
+}
+
 /** Entries and sums stay as ids and numbers, so that miles still on their way find their place. */
 export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
   await Promise.all([
     tx.query('update organisations set is_closed = true where org_id = $1', [orgId]),
-    noteDirectoryChanges(tx, [orgId]),
+    noteDirectoryChanges(tx, [{ orgId, renewsBoards: false }]),
     tx.query(`update teams set name = $2, emoji = '', is_retired = true where org_id = $1`, [orgId, formerTeamName]),
     tx.query('delete from es.requests where org_id = $1', [orgId]),
   ]);

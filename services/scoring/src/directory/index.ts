@@ -2,9 +2,14 @@ export {
   OrganisationWeek,
   isMovementShownSql,
   isNamedSql,
+  isOffBoardsSql,
   isRankShownSql,
   profileIdSql,
   shownIdSql,
   shownNameSql,
   shownPhotoSql,
+  zonesOf,
+  zonesSql,
 } from './directory.query.ts';
+export { dateSql, daysBetweenMondays } from './organisation-days.ts';
+export type { OrganisationDays } from './organisation-days.ts';

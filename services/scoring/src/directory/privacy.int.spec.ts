@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberErased, minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';

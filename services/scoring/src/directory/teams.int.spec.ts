@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,12 +1,12 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { journeySchema, routeSchema, type Journey } from '@caravan/contracts/http/journeys';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
-import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem, withTenant } from '@caravan/event-store/postgres';
 import { onlyReading } from '@caravan/event-store/reading';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
@@ -112,7 +112,7 @@ describe('a founded organisation', () => {
     const { maya, orgId } = await twoTeams();
     await afterLogging(maya, { centimiles: 700 });
     await eventually(async () => expect(arrivals(orgId).length).toBeGreaterThan(0));
-    const owner = createPool(scoring.ownerUrl);
+    const owner = createPatientPool(scoring.ownerUrl);
     await withSystem(owner, (tx) =>
       tx.query(`delete from es.events where org_id = $1 and category = 'journey'`, [orgId]),
     );

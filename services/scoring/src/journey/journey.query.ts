@@ -108,14 +108,6 @@ export async function contributorsOf(
   return new Map(rows.map(({ teamId, userIds }) => [teamId, userIds]));
 }
 
-export async function timeZoneOf(tx: Tx, orgId: string): Promise<string> {
-  const { rows } = await tx.query<{ timeZone: string }>(
-    'select time_zone as "timeZone" from organisations where org_id = $1',
-    [orgId],
-  );
-  return rows[0]?.timeZone ?? 'UTC';
-}
-
 const reachedSql = `
   select array_agg(distinct m.user_id) as readers,
     (select json_agg(json_build_object('checkpoint', a.checkpoint, 'reachedAt', a.reached_at) order by a.checkpoint)

@@ -2,17 +2,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/local-days';
+import { organisationDateOf } from '@caravan/contracts/organisation-zone';
 import { EventStore, type Unit } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { audited } from '@caravan/service-kit/audited';
 import { Live } from '@caravan/service-kit/live';
-import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
+import { Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { zonesOf } from '../directory/index.ts';
 import type { Arrival } from './journey.ts';
-import { contributorsOf, daysOf, journeyOf, teamsAtStart, timeZoneOf, type JourneyRecord } from './journey.query.ts';
+import { contributorsOf, daysOf, journeyOf, teamsAtStart, type JourneyRecord } from './journey.query.ts';
 import { arrivalDatesOf, instantOf, isDue } from './position.ts';
 import { journeyStream } from './public-events.ts';
 import { firstRouteId, routeOfId } from './position.ts';
@@ -24,18 +26,22 @@ const lookMilliseconds = 250;
 
 @Injectable()
 export class JourneyService implements OnModuleDestroy {
-  private readonly looks = new KeyedQueue({
-    run: (orgId) => this.lookAt(orgId),
-    failed: (error, orgId) => this.log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
-    pauseMilliseconds: lookMilliseconds,
-  });
+  private readonly looks: KeyedQueue;
 
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Live) private readonly live: Live,
-    @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(Sweeps) { background, log }: Sweeps,
+  ) {
+    this.looks = new KeyedQueue({
+      background,
+      name: 'scoring.journey-arrivals',
+      run: (orgId) => this.lookAt(orgId),
+      failed: (error, orgId) => log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
+      pauseMilliseconds: lookMilliseconds,
+    });
+  }
 
   onModuleDestroy(): Promise<void> {
     return this.looks.end();
@@ -45,7 +51,7 @@ export class JourneyService implements OnModuleDestroy {
     return withTenant(this.pool, orgId, async (tx) => {
       const record = await journeyOf(tx, orgId, userId);
       if (record) return record;
-      const startsOn = localDateOf(at, await timeZoneOf(tx, orgId));
+      const startsOn = organisationDateOf(await zonesOf(tx, orgId), at);
       const travellers = await teamsAtStart(tx, orgId);
       return { journeyId: '', routeId: firstRouteId, startsOn, startedAt: at.toISOString(), travellers, reached: [] };
     });
@@ -53,7 +59,7 @@ export class JourneyService implements OnModuleDestroy {
 
   async beginFirst(orgId: string, at: Date): Promise<void> {
     await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
-      this.begin(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+      this.begin(unit, organisationDateOf(await zonesOf(unit.tx, orgId), at)),
     );
     this.live.publish(orgId, ['journey']);
   }
@@ -67,7 +73,7 @@ export class JourneyService implements OnModuleDestroy {
   /** What teams have walked since the start counts. Throws `Rejected`. */
   async start({ orgId, userId, at, meta }: Caller, { routeId, startsOn }: StartJourneyRequest): Promise<void> {
     await this.store.transaction({ orgId, actorId: userId, at, key: organisationKey(orgId) }, async (unit) => {
-      const today = localDateOf(at, await timeZoneOf(unit.tx, orgId));
+      const today = organisationDateOf(await zonesOf(unit.tx, orgId), at);
       const from = startsOn ?? today;
       const startedAt = from === today ? at.toISOString() : `${from}T12:00:00.000Z`;
       const start = { journeyId: randomUUIDv7(), routeId, startsOn: from, startedAt };
@@ -88,7 +94,7 @@ export class JourneyService implements OnModuleDestroy {
     if (!record || !hasArrivals(record)) return false;
     const at = new Date();
     await this.store.transaction({ orgId, actorId: null, at, key: organisationKey(orgId) }, async (unit) =>
-      noteArrivals(unit, localDateOf(at, await timeZoneOf(unit.tx, orgId))),
+      noteArrivals(unit, organisationDateOf(await zonesOf(unit.tx, orgId), at)),
     );
     return true;
   }

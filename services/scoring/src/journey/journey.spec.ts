@@ -56,6 +56,29 @@ describe('an organisation', () => {
       .thenNothing();
   });
 
+  test('[D33] starts again where the route or the date is another', () => {
+    const started = (routeId: string, startsOn: string): JourneyEvent => ({
+      type: 'JourneyStarted',
+      data: { journeyId: 'another', routeId, startsOn, startedAt: at },
+    });
+    given(begun, onTheCamino)
+      .when(start({ journeyId: 'another', startsOn: '2026-06-11' }))
+      .then(started('camino-frances', '2026-06-11'));
+    given(begun, onTheCamino)
+      .when(start({ journeyId: 'another', routeId: 'hadrians-wall' }))
+      .then(started('hadrians-wall', '2026-06-10'));
+    given().when(start()).then(onTheCamino);
+  });
+
+  test('[D33] may start today', () => {
+    given(begun)
+      .when(start({ startsOn: '2026-06-15' }))
+      .then({
+        type: 'JourneyStarted',
+        data: { journeyId: second, routeId: 'camino-frances', startsOn: '2026-06-15', startedAt: at },
+      });
+  });
+
   test('[D33] cannot travel a route that does not exist, nor start tomorrow', () => {
     given(begun)
       .when(start({ routeId: 'to-the-moon' }))
@@ -77,6 +100,27 @@ describe('an arrival', () => {
     given(begun, reached(thunder, 1))
       .when(note(first, arrival(thunder, 1)))
       .thenNothing();
+  });
+
+  test('[D33] on a new journey is noted again at a checkpoint of the same number', () => {
+    given(begun, reached(thunder, 1), onTheCamino)
+      .when(note(second, arrival(thunder, 1)))
+      .then({
+        type: 'CheckpointReached',
+        data: { journeyId: second, routeId: 'camino-frances', teamId: thunder, checkpoint: 1, reachedAt: at },
+      });
+  });
+
+  test('[D33] that was recorded late, for a journey that is over, says nothing of the one that runs', () => {
+    given(begun, onTheCamino, reached(thunder, 1))
+      .when(note(second, arrival(thunder, 1)))
+      .then({
+        type: 'CheckpointReached',
+        data: { journeyId: second, routeId: 'camino-frances', teamId: thunder, checkpoint: 1, reachedAt: at },
+      });
+    given(reached(thunder, 1), begun)
+      .when(note(first, arrival(thunder, 1)))
+      .then(reached(thunder, 1));
   });
 
   test('[D33] of a journey that another has replaced is not noted any more', () => {
@@ -124,3 +168,7 @@ test('[D8 D33] whatever teams earn and lose, and however often somebody looks, e
   fc.assert(property, { numRuns: 10_000 });
   for (const [what, times] of Object.entries(hit)) expect(times, what).toBeGreaterThan(100);
 }, 60_000);
+
+test('[ADR-0001] journeys are found under the category that they were stored under', () => {
+  expect(journey.category).toBe('journey');
+});

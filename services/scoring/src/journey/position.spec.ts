@@ -1,7 +1,7 @@
 import { addDays } from '@caravan/contracts/local-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arrivalDatesOf, checkpointAfter, instantOf, isDue, placeOf } from './position.ts';
+import { arrivalDatesOf, checkpointAfter, instantOf, isDue, placeOf, postcardsOf } from './position.ts';
 import { routeOfId, routes } from './position.ts';
 
 const wall = routeOfId('hadrians-wall');
@@ -92,4 +92,38 @@ test('[D33] what was reached long ago is dated by its day, what was reached now 
   const clock = { yesterday: '2026-06-14', at: new Date('2026-06-15T12:34:00.000Z') };
   expect(instantOf('2026-06-14', clock)).toBe('2026-06-15T12:34:00.000Z');
   expect(instantOf('2026-06-13', clock)).toBe('2026-06-13T12:00:00.000Z');
+});
+
+test('[D33] postcards name the places that were reached, and when', () => {
+  const cards = postcardsOf(wall, [
+    { checkpoint: 1, reachedAt: '2026-06-14T12:00:00Z' },
+    { checkpoint: 2, reachedAt: '2026-06-15T08:30:00.500Z' },
+    { checkpoint: 99, reachedAt: '2026-06-15T08:30:00.500Z' },
+  ]);
+  expect(cards).toEqual([
+    { checkpoint: 'Newcastle upon Tyne', reachedAt: '2026-06-14T12:00:00.000Z' },
+    { checkpoint: 'Heddon-on-the-Wall', reachedAt: '2026-06-15T08:30:00.500Z' },
+    { checkpoint: '', reachedAt: '2026-06-15T08:30:00.500Z' },
+  ]);
+  expect(postcardsOf(wall, [])).toEqual([]);
+});
+
+test('[D33] routes are offered from the shortest to the longest', () => {
+  const lengths = routes.map(({ totalMiles }) => totalMiles);
+  expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
+});
+
+test('[D33] a team that has been further than the route goes is shown at no place', () => {
+  const place = placeOf(wall, team(0, 99));
+  expect(place).toMatchObject({ lastCheckpoint: null, nextCheckpoint: null, milesToNext: 0 });
+});
+
+test('[D33] a team at a checkpoint is due once it has passed another one, not for standing there', () => {
+  expect(isDue(wall, team(500, 1))).toBe(false);
+  expect(isDue(wall, team(499))).toBe(false);
+  expect(isDue(wall, team(500))).toBe(true);
+});
+
+test('[D33] a team is shown by its name, its emoji and its miles', () => {
+  expect(placeOf(wall, team(1_234))).toMatchObject({ id: 't', name: 'Thunder', emoji: '⚡', miles: 12.34 });
 });

@@ -5,10 +5,7 @@ import { z } from 'zod';
 import data from './routes.json' with { type: 'json' };
 
 /** From the shortest to the longest; the first checkpoint of each is its start, at mile 0. */
-export const routes: readonly Route[] = z
-  .object({ routes: z.array(routeSchema) })
-  .parse(data)
-  .routes.toSorted((a, b) => a.totalMiles - b.totalMiles);
+export const { routes }: { readonly routes: readonly Route[] } = z.object({ routes: z.array(routeSchema) }).parse(data);
 
 export const firstRouteId = 'hadrians-wall';
 

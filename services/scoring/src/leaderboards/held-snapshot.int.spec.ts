@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPatientPool } from '@caravan/event-store/postgres';
 import { dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { usualBlocks, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ async function touched() {
 test('[G13] credits on their way touch no more blocks under a held snapshot of 20,000 credits ago', async () => {
   for (let done = 0; done < credits / 4; done += creditsAtOnce) await credit(creditsAtOnce);
   const before = await touched();
-  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const owner = createPatientPool(scoring.ownerUrl, { max: 1 });
   const holder = await owner.connect();
   try {
     await holder.query('set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read; select 1');
@@ -128,7 +128,7 @@ test('a bound that was not made in this database counts for nothing, and no cred
 test('[S18] a credit that commits after others of its organisation were aggregated reaches the sums', async () => {
   const sums = () => scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
   const [{ sum } = { sum: 0 }] = (await sums()) as { sum: number }[];
-  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const owner = createPatientPool(scoring.ownerUrl, { max: 1 });
   const late = await owner.connect();
   try {
     await late.query(`begin; set local app.org = 'system'`);

@@ -1,4 +1,4 @@
-export { boardReaders, teamStandingsSql } from './leaderboard-rows.query.ts';
+export { boardReaders, isOnBoardsSql, teamStandingsSql } from './leaderboard-rows.query.ts';
 export { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
 export { PlacesQuery, freshnessColumns, isCurrentReading } from './places.query.ts';
 export type { Freshness } from './places.query.ts';

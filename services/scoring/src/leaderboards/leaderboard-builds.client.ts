@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tenantQuery } from '@caravan/event-store/postgres';
+import { BackgroundWork } from '@caravan/service-kit/background-work';
 import { Log } from '@caravan/service-kit/log';
 import { Pool } from '@caravan/service-kit/pool';
 import { WorkQueue } from '@caravan/service-kit/work-queue';
@@ -18,17 +19,22 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class LeaderboardBuilds implements OnModuleDestroy {
-  private readonly queue = new WorkQueue<WhichBoard>({
-    atATime: buildsAtATime,
-    work: (board) => this.build(board),
-    failed: (error, board) => this.log.warn({ err: error, ...board }, 'board not built'),
-  });
+  private readonly queue: WorkQueue<WhichBoard>;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(RedisLeaderboard) private readonly board: RedisLeaderboard,
     @Inject(Log) private readonly log: Log,
-  ) {}
+    @Inject(BackgroundWork) background: BackgroundWork,
+  ) {
+    this.queue = new WorkQueue<WhichBoard>({
+      background,
+      name: 'scoring.leaderboard-builds',
+      atATime: buildsAtATime,
+      work: (board) => this.build(board),
+      failed: (error, board) => this.log.warn({ err: error, ...board }, 'board not built'),
+    });
+  }
 
   onModuleDestroy(): Promise<void> {
     return this.queue.end();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boardNameOf, ranksOf, scoreOf, userIdOf } from './leaderboard-entry.ts';
+import { boardNameOf, boardsOf, type Credit, ranksOf, scoreOf, teamsOf, userIdOf } from './leaderboard-entry.ts';
 
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 }).map((milliseconds) => new Date(milliseconds));
 const standing = fc.record({
@@ -78,4 +78,65 @@ describe('ranks', () => {
       }),
     );
   });
+});
+
+describe('credits on their boards', () => {
+  const credit = (userId: string, changes: Partial<Credit> = {}): Credit => ({
+    userId,
+    centimiles: 700,
+    reachedAt: new Date('2026-11-18T08:00:00.000Z'),
+    version: 7,
+    weekStartsOn: '2026-11-16',
+    weekCentimiles: 300,
+    weekReachedAt: new Date('2026-11-17T08:00:00.000Z'),
+    weekVersion: 3,
+    teamId: 'thunder',
+    currentTeamId: null,
+    ...changes,
+  });
+  const total = (userId: string) => ({
+    userId,
+    centimiles: 700,
+    version: 7,
+    reachedAt: new Date('2026-11-18T08:00:00.000Z'),
+  });
+  const ofWeek = (userId: string) => ({
+    userId,
+    centimiles: 300,
+    version: 3,
+    reachedAt: new Date('2026-11-17T08:00:00.000Z'),
+  });
+
+  test('[D12] stand on the board of all miles and on the board of their week', () => {
+    expect(boardsOf('org', [credit('ada'), credit('bo', { weekStartsOn: '2026-11-09' })])).toEqual([
+      { board: { orgId: 'org', weekStartsOn: null }, totals: [total('ada'), total('bo')] },
+      { board: { orgId: 'org', weekStartsOn: '2026-11-16' }, totals: [ofWeek('ada')] },
+      { board: { orgId: 'org', weekStartsOn: '2026-11-09' }, totals: [ofWeek('bo')] },
+    ]);
+    expect(boardsOf('org', [])).toEqual([]);
+  });
+
+  test('[D12] of one member leave the latest total', () => {
+    const [all, week] = boardsOf('org', [credit('ada', { centimiles: 600, weekCentimiles: 200 }), credit('ada')]);
+    expect([all?.totals, week?.totals]).toEqual([[total('ada')], [ofWeek('ada')]]);
+  });
+
+  test('[D2 D12] concern the team that earned them and the team that the member is in now, each once', () => {
+    expect(teamsOf([credit('ada'), credit('bo', { currentTeamId: 'blazers' }), credit('cy')])).toEqual([
+      'thunder',
+      'blazers',
+    ]);
+  });
+});
+
+test('[D12] a name on the board leads with twelve hexadecimal digits, so that early instants come first', () => {
+  expect(boardNameOf('ada', new Date(255))).toBe('0000000000ffada');
+  expect([boardNameOf('a', new Date(16)), boardNameOf('b', new Date(9))].toSorted()).toEqual([
+    '000000000009b',
+    '000000000010a',
+  ]);
+});
+
+test('[D12] no miles score nothing, and more of them score lower', () => {
+  expect([scoreOf(1), scoreOf(250)]).toEqual([-1, -250]);
 });

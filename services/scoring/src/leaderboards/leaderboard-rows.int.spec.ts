@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { addDays, weekStartOf } from '@caravan/contracts/local-days';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,19 +1,35 @@
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/pool';
+import { isOffBoardsSql } from '../directory/index.ts';
 import type { WhichBoard } from './leaderboard-entry.ts';
 
 // $1 is the organisation, $2 the week's Monday or null. A week has no index in the order of its board.
-const columns = 'user_id, centimiles, reached_at, version';
+const columns = 'org_id, user_id, centimiles, reached_at, version';
 const ofAll = `select ${columns} from member_totals where org_id = $1 and $2::date is null`;
 const ofWeek = `select ${columns} from member_weeks where org_id = $1 and week_starts_on = $2`;
+
+/** SQL of a sum by `user_id`, $1 is the organisation. One look-up: for a join the planner sorts the whole board. */
+export const isOnBoardsSql = `user_id <> all(array(
+  select m.user_id from members m where m.org_id = $1 and ${isOffBoardsSql}))`;
+
+/** SQL of a sum and of its member `m`, who may not be known yet: the miles that count for a place on a board. */
+export const boardMilesSql = (centimiles: string): string =>
+  `case when ${isOffBoardsSql} then 0 else ${centimiles} end`;
+
+/** SQL of a sum and of its member `m`: grows with each entry, and each time the member leaves the boards or returns. */
+export const boardVersionSql = (version: string): string => `${version} + coalesce(m.board_changes, 0)`;
+
+/** SQL of the member `m` of a sum `t`, looked up one by one: a plan made for few would read the whole organisation. */
+export const boardMemberSql = `left join lateral (
+    select * from members where org_id = t.org_id and user_id = t.user_id offset 0) m on true`;
 
 const inOrder = '-centimiles, reached_at, user_id';
 const entryColumns = `user_id as "userId", centimiles`;
 
 const boardOf = ({ weekStartsOn }: WhichBoard) =>
   weekStartsOn === null
-    ? `with board as not materialized (${ofAll} and centimiles > 0)`
-    : `with board as materialized (${ofWeek} and centimiles > 0)`;
+    ? `with board as not materialized (${ofAll} and centimiles > 0 and ${isOnBoardsSql})`
+    : `with board as materialized (${ofWeek} and centimiles > 0 and ${isOnBoardsSql})`;
 
 export const topSql = (board: WhichBoard): string => `
   ${boardOf(board)}
@@ -45,13 +61,20 @@ export const aroundSql = (board: WhichBoard): string => `
   )
   select ${entryColumns}, above, 1 + above - level as rank from around, counts order by ${inOrder}`;
 
+/** Whoever is off the boards is in it without miles: a state from before that comes later changes nothing. */
 export const partSql = ({ weekStartsOn }: WhichBoard): string => `
-  select user_id as "userId", centimiles, reached_at as "reachedAt", version
-  from (${weekStartsOn === null ? ofAll : ofWeek}) board where user_id > $3 order by user_id limit $4`;
+  select t.user_id as "userId", ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at as "reachedAt",
+    ${boardVersionSql('t.version')} as version
+  from (${weekStartsOn === null ? ofAll : ofWeek}) t ${boardMemberSql}
+  where t.user_id > $3 order by t.user_id limit $4`;
 
-/** A new one begins when Redis has missed a change, and when the rows were rebuilt. $1 is the organisation. */
+/**
+ * A new one begins when Redis has missed a change, when somebody leaves the boards or returns, and when the rows of
+ * miles or of members were rebuilt. $1 is the organisation.
+ */
 export const generationSql = `concat_ws('.',
     coalesce((select generation from es.projections where name = 'miles-ledger'), 0),
+    coalesce((select generation from es.projections where name = 'directory'), 0),
     coalesce((select generation from board_generations where org_id = $1), 0))`;
 
 /** Another one whenever what is shown of members or teams has changed. $1 is the organisation. */
@@ -69,7 +92,7 @@ export type BoardReader = {
 // Looked up reader by reader: joined, a plan made for few would read the whole organisation.
 const readersSql = `
   select m.user_id as "userId", m.team_id as "teamId",
-    coalesce(t.version, 0) as version, coalesce(w.version, 0) as "weekVersion", coalesce(w.centimiles, 0) as "weekCentimiles"
+    coalesce(${boardVersionSql('t.version')}, 0) as version, coalesce(${boardVersionSql('w.version')}, 0) as "weekVersion", coalesce(w.centimiles, 0) as "weekCentimiles"
   from members m
   left join lateral (
     select version from member_totals where org_id = $1 and user_id = m.user_id offset 0) t on true

@@ -1,11 +1,11 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { createPool, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
+import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Redis } from '@caravan/service-kit/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Sweeps } from '@caravan/service-kit/sweeps';
 import { OrganisationWeek } from '../directory/index.ts';
 import { intoSetsSql } from '../ledger/index.ts';
 import { CreditNotices } from '../notices/credit-notices.service.ts';
@@ -244,7 +244,7 @@ test('[D12] totals written in any order and twice leave the newest', async () =>
 
 test('a stop waits for credits that are on their way into the sums', async () => {
   const upkeep = scoring.app.get(LeaderboardUpkeep);
-  const owner = createPool(scoring.ownerUrl, { max: 1 });
+  const owner = createPatientPool(scoring.ownerUrl, { max: 1 });
   const blocker = await owner.connect();
   try {
     await blocker.query('begin; lock table team_totals in access exclusive mode');
@@ -307,7 +307,7 @@ describe('credits that are in the sums now', () => {
         `insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles) values ($1, $2, $3, $4, $5)`,
         [orgId, userId, teamId, monday, centimiles],
       );
-    const started = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), scoring.app.get(Sweeps));
+    const started = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), ownSweeps());
     started.onApplicationBootstrap();
     await eventually(async () =>
       expect(await scoring.rows(orgId, 'select from pending_notices where org_id = $1')).toEqual([]),

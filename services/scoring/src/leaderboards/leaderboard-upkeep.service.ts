@@ -19,27 +19,14 @@ const aggregateMilliseconds = 500;
 
 @Injectable()
 export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly updates = new KeyedQueue({
-    run: (orgId) => this.attempt(orgId, () => this.update(orgId)),
-    failed: (error, orgId) => this.wait(error, orgId),
-  });
-  private readonly aggregations = new KeyedQueue({
-    run: async (orgId) => {
-      await this.attempt(orgId, async () => {
-        await this.credits.aggregate(orgId);
-        return false;
-      });
-      await pause(aggregateMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
-      return false;
-    },
-    failed: (error, orgId) => this.wait(error, orgId),
-  });
+  private readonly updates: KeyedQueue;
+  private readonly aggregations: KeyedQueue;
   private readonly ending = new AbortController();
   private readonly unsettled = new Set<string>();
   private readonly credits: PendingTeamCredits;
   private readonly organisations: Sweep;
   private readonly listeners: ((orgId: string) => void)[] = [];
-  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
+  private readonly sweeps: Repeating;
 
   constructor(
     @Inject(Pool) pool: Pool,
@@ -47,8 +34,28 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
+    const { background } = sweeps;
     this.organisations = sweeps.of('scoring.pending-team-credits');
     this.credits = new PendingTeamCredits(pool);
+    const failed = (error: unknown, orgId: string) => this.wait(error, orgId);
+    this.updates = new KeyedQueue({
+      background,
+      name: 'scoring.leaderboard-updates',
+      run: (orgId) => this.attempt(orgId, () => this.update(orgId)),
+      failed,
+    });
+    this.aggregations = new KeyedQueue({
+      background,
+      name: 'scoring.team-sums',
+      run: (orgId) => this.aggregate(orgId),
+      failed,
+    });
+    this.sweeps = new Repeating({
+      background,
+      name: 'scoring.pending-team-credits',
+      everyMilliseconds: sweepMilliseconds,
+      work: () => this.sweep(),
+    });
   }
 
   /** Finds what a killed process left behind. */
@@ -100,6 +107,15 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     else this.aggregations.enqueue(orgId);
     for (const listener of this.listeners) listener(orgId);
     return isCut;
+  }
+
+  private async aggregate(orgId: string): Promise<boolean> {
+    await this.attempt(orgId, async () => {
+      await this.credits.aggregate(orgId);
+      return false;
+    });
+    await pause(aggregateMilliseconds, undefined, { signal: this.ending.signal }).catch(() => undefined);
+    return false;
   }
 
   private async attempt(orgId: string, work: () => Promise<boolean>): Promise<boolean> {

@@ -1,6 +1,6 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Caller } from '@caravan/auth/claims';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { leaderboardSchema } from '@caravan/contracts/http/scores';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';

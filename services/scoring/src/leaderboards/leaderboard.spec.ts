@@ -69,6 +69,11 @@ test('[3.34 D12] the answer has the shape of the contract and ranks 1, 2, 2', ()
   expect(answer).toMatchObject({ userPosition: 2, teamPosition: 1 });
 });
 
+test('[3.34] the position is that of the member, whoever stands above them', () => {
+  const answer = leaderboardOf({ ...standings, around: top });
+  expect([answer.around[0]?.name, answer.userPosition]).toEqual(['Ada', 2]);
+});
+
 describe('[D12] without miles', () => {
   test('a member has no position and no neighbours', () => {
     const nobody = { entries: [], above: 0, firstRank: 1 };
@@ -123,6 +128,76 @@ test("[D12] a team's average is per member, to a hundredth of a mile", () => {
 test('[D12] miles of a member who is not known here yet are listed all the same', () => {
   const { users } = leaderboardOf(seenByCy({ people: [] }));
   expect(users[0]).toMatchObject({ id: 'hidden-1', name: 'A teammate', totalMiles: 6, weeklyMiles: 0 });
+});
+
+describe('the list of teams', () => {
+  const teams = Array.from({ length: 12 }, (_, nth) => ({
+    ...thunder,
+    id: `team-${nth + 1}`,
+    centimiles: 1_200 - nth * 100,
+    rank: nth + 1,
+  }));
+  const answer = leaderboardOf({ ...seenByCy({ standings: teams }), ownTeamId: 'team-12' });
+
+  test('[9.10] holds the first ten', () => {
+    expect(answer.teams.map(({ id, rank }) => [id, rank])).toEqual(
+      Array.from({ length: 10 }, (_, nth) => [`team-${nth + 1}`, nth + 1]),
+    );
+  });
+
+  test('[3.34 9.10] says the position of the own team that is not among them', () => {
+    expect(answer.teamPosition).toBe(12);
+  });
+
+  test('[3.34] has no position for a member who is in none of them', () => {
+    expect(leaderboardOf({ ...standings, ownTeamId: null }).teamPosition).toBeNull();
+  });
+});
+
+test('[3.34] a team is listed with its name, its members and its miles', () => {
+  expect(leaderboardOf(standings).teams[0]).toEqual({
+    id: 'thunder',
+    rank: 1,
+    name: 'Thunder',
+    emoji: '⚡',
+    memberCount: 3,
+    totalMiles: 10,
+    weeklyMiles: 4,
+    averageMiles: 3.33,
+  });
+});
+
+test('[D2 3.34] a member whose team is not known is listed without one', () => {
+  const [ada, ...others] = rows.people;
+  const alone = { ...(ada ?? person('ada', 'Ada')), teamName: null, teamEmoji: null, photoUrl: '/faces/ada' };
+  const { users } = leaderboardOf(seenByCy({ people: [alone, ...others] }));
+  expect(users[0]).toMatchObject({ name: 'Ada', teamName: '', teamEmoji: '', photoUrl: '/faces/ada' });
+  const unknown = leaderboardOf(seenByCy({ people: [] })).users[0];
+  expect(unknown).toMatchObject({ profileId: null, teamName: '', teamEmoji: '', photoUrl: null });
+});
+
+test('[D18] a member who hides and leads sees the own row in the first place', () => {
+  const [ada = person('ada', 'Ada'), ...others] = rows.people;
+  const shared = sharedBoardOf({ ...rows, people: [{ ...ada, shownId: null, name: 'A teammate' }, ...others] });
+  const own = leaderboardOf({ ...standings, userId: 'ada', shared, people: [ada] });
+  expect(own.users.map(({ name }) => name)).toEqual(['Ada', 'Bo', 'Cy']);
+});
+
+test('[D18] a member who hides and is not among the first changes no row of theirs', () => {
+  const dee = person('dee', 'Dee');
+  const around = { entries: [{ userId: 'dee', centimiles: 100 }], above: 3, firstRank: 4 };
+  const own = leaderboardOf({ ...standings, userId: 'dee', around, people: [dee] });
+  expect(own.users).toEqual(standings.shared.users);
+  expect([own.userPosition, own.around[0]?.name]).toEqual([4, 'Dee']);
+  const nameless = leaderboardOf({ ...standings, userId: 'dee', around, people: [] });
+  expect(nameless.around[0]).toMatchObject({ id: 'hidden-4', name: 'A teammate' });
+});
+
+test('[D12 D18] the own row among the first keeps its rank of a tie', () => {
+  const [ada, bo, cy = person('cy', 'Cy')] = rows.people;
+  const shared = sharedBoardOf({ ...rows, people: ada && bo ? [ada, bo] : [] });
+  const own = leaderboardOf({ ...standings, shared, people: [{ ...cy, shownId: null }] });
+  expect(own.users[2]).toMatchObject({ id: 'hidden-3', name: 'Cy', rank: 2, totalMiles: 2, weeklyMiles: 1.5 });
 });
 
 describe('the board of the running week', () => {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
 import { Metrics } from '@caravan/service-kit/metrics';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';

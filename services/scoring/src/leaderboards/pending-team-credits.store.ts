@@ -3,6 +3,7 @@ import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgr
 import type { Pool } from '@caravan/service-kit/pool';
 import { creditsInSql, intoSetsSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
+import { boardMilesSql, boardVersionSql } from './leaderboard-rows.query.ts';
 
 const creditsPerLook = 5_000;
 /** What is told in one transaction (credit-notices.service.ts) is not much more than a row has. */
@@ -11,8 +12,9 @@ const noticesInRow = 250;
 // $2 and $3: the snapshot of an earlier look and the table that it saw; a rebuild replaces the table.
 const lookSql = `
   select f.set_id as "setId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
-    m.team_id as "currentTeamId", t.centimiles, t.reached_at as "reachedAt", t.version, w.centimiles as "weekCentimiles",
-    w.reached_at as "weekReachedAt", w.version as "weekVersion", (select pg_current_snapshot()::text) as seen,
+    m.team_id as "currentTeamId", ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at as "reachedAt",
+    ${boardVersionSql('t.version')} as version, ${boardMilesSql('w.centimiles')} as "weekCentimiles",
+    w.reached_at as "weekReachedAt", ${boardVersionSql('w.version')} as "weekVersion", (select pg_current_snapshot()::text) as seen,
     to_regclass('pending_team_credit_sets')::oid as "table"
   from pending_team_credit_sets_since($1, case
     when $3::oid = to_regclass('pending_team_credit_sets')::oid then $2::pg_snapshot else sets_aggregated_until($1) end,

@@ -5,8 +5,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import type { BoardExtent, BoardReading, FastReading, VersionedTotal } from './redis-leaderboard.client.ts';
 import type { BoardEntry, WhichBoard } from './leaderboard-entry.ts';
-import { generationSql } from './leaderboard-rows.query.ts';
-import { aroundSql, topSql } from './leaderboard-rows.query.ts';
+import {
+  aroundSql,
+  boardMemberSql,
+  boardMilesSql,
+  boardVersionSql,
+  generationSql,
+  topSql,
+} from './leaderboard-rows.query.ts';
 import { LeaderboardBuilds } from './leaderboard-builds.client.ts';
 
 export type Freshness = {
@@ -15,17 +21,19 @@ export type Freshness = {
   readonly ownTotal: (Omit<VersionedTotal, 'userId' | 'reachedAt'> & { readonly reachedAt: string }) | null;
 };
 
-const ownTotalSql = (total: string) => `(
-  select json_build_object('centimiles', centimiles, 'reachedAt', reached_at, 'version', version) from ${total}
+const ownTotalSql = (sums: string, where = '') => `(
+  select json_build_object('centimiles', ${boardMilesSql('t.centimiles')}, 'reachedAt', t.reached_at,
+    'version', ${boardVersionSql('t.version')})
+  from ${sums} t ${boardMemberSql} where t.org_id = $1 and t.user_id = $2 ${where}
 ) as "ownTotal"`;
 
 /** Of the board of all miles; $1 is the organisation, $2 the member. */
 export const freshnessColumns = `
-  ${generationSql} as generation, ${ownTotalSql('member_totals where org_id = $1 and user_id = $2')}`;
+  ${generationSql} as generation, ${ownTotalSql('member_totals')}`;
 
 export const weekFreshnessColumns = `
   ${generationSql} as generation,
-  ${ownTotalSql('member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3')}`;
+  ${ownTotalSql('member_weeks', 'and t.week_starts_on = $3')}`;
 
 export type Asked = WhichBoard & { readonly userId: string };
 

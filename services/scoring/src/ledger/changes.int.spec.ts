@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { addDays } from '@caravan/contracts/local-days';
 import { rebuild } from '@caravan/event-store/rebuild';
 import fc from 'fast-check';

@@ -13,7 +13,7 @@ export class CreditMilesConsumer {
   @Consumes({ group: 'scoring.credit-miles', from: 'activity', contract: movementLogged, locksKeys: true })
   async creditMilesWhenMovementLogged(event: Consumed<typeof movementLogged>, batch: BatchContext): Promise<void> {
     const { orgId, data } = event;
-    await this.ledger.enter(event, batch, shownOf(orgId, data, 1), (timeZone) => creditOf(data, timeZone));
+    await this.ledger.enter(event, batch, shownOf(orgId, data, 1), (zones) => creditOf(data, zones));
   }
 
   /** Earns the difference, or costs it (D8); nothing that was entered is overwritten. */
@@ -23,8 +23,8 @@ export class CreditMilesConsumer {
     batch: BatchContext,
   ): Promise<void> {
     const { orgId, data } = event;
-    await this.ledger.enter(event, batch, shownOf(orgId, data, data.revision), (timeZone) =>
-      correctionOf(data, timeZone, [randomUUIDv7(), randomUUIDv7()]),
+    await this.ledger.enter(event, batch, shownOf(orgId, data, data.revision), (zones) =>
+      correctionOf(data, zones, [randomUUIDv7(), randomUUIDv7()]),
     );
   }
 

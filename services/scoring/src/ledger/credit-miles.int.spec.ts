@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { milesCredited } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';

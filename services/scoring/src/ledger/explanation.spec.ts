@@ -6,7 +6,12 @@ import type { ExplainedEntry } from './explanation.ts';
 const log: ExplainedEntry = {
   ...{ kind: 'log', logId: '019a8c10-0000-7000-8000-000000000041', centimiles: 300, movements: 1, minutes: 30 },
   ...{ activityName: 'Walking', durationMinutes: 30, previousMinutes: null, multiplier: 1, previousMultiplier: null },
-  ...{ challengeName: null, creditedAt: new Date('2026-11-16T17:31:00.000Z'), creditedOn: '2026-11-16' },
+  ...{
+    challengeName: null,
+    notCounted: null,
+    creditedAt: new Date('2026-11-16T17:31:00.000Z'),
+    creditedOn: '2026-11-16',
+  },
 };
 const correction: ExplainedEntry = {
   ...log,
@@ -64,4 +69,13 @@ describe('why miles were earned', () => {
     });
     expect(milesEntryOf(challenge)).not.toHaveProperty('logId');
   });
+});
+
+test.each([
+  ['strava' as const, 'Not counted, because the same workout already counts from Strava: −3 miles'],
+  ['timer' as const, 'Not counted, because the same workout already counts from the timer: −3 miles'],
+  ['by-choice' as const, 'Not counted, as you chose: −3 miles'],
+])('[D9 D25] miles that are taken back for the same workout name the other one: %s', (notCounted, explanation) => {
+  const entry = { ...correction, centimiles: -300, movements: -1, multiplier: 0, notCounted };
+  expect(milesEntryOf(entry).explanation).toBe(explanation);
 });

@@ -1,5 +1,7 @@
+import { platformNames, type Source } from '@caravan/contracts/fields';
 import type { MilesEntry, MilesKind } from '@caravan/contracts/http/scores';
 import { milesOf, minutesPerMile } from '@caravan/contracts/miles';
+import type { WhyNotCounted } from './ledger.ts';
 
 export type ExplainedEntry = {
   readonly kind: MilesKind;
@@ -16,6 +18,8 @@ export type ExplainedEntry = {
   readonly multiplier: number | null;
   readonly previousMultiplier: number | null;
   readonly challengeName: string | null;
+  /** Why the miles of a log were taken back though it is there (D25). */
+  readonly notCounted: WhyNotCounted | null;
 };
 
 export function milesEntryOf(entry: ExplainedEntry): MilesEntry {
@@ -54,7 +58,7 @@ function logged({ minutes, multiplier, activityName, centimiles }: ExplainedEntr
 function corrected(entry: ExplainedEntry): string {
   const { movements, minutes, centimiles, multiplier, previousMultiplier } = entry;
   const [now, before] = [entry.durationMinutes ?? 0, entry.previousMinutes ?? 0];
-  if (movements === -1 && multiplier === 0) return `No longer scored: ${signed(centimiles)}`;
+  if (movements === -1 && multiplier === 0) return `${outOfScore(entry.notCounted)}: ${signed(centimiles)}`;
   if (movements === -1) return `Moved to another day: ${signed(centimiles)}`;
   if (movements === 1) return `Moved from another day: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
   const change = now === before ? '' : ` from ${before} to ${minutesIn(now)}`;
@@ -62,6 +66,14 @@ function corrected(entry: ExplainedEntry): string {
     ? `Corrected${change}: ${signed(centimiles)}`
     : `Corrected${change}, bonus challenge no longer completed: ${signed(centimiles)}`;
 }
+
+function outOfScore(notCounted: WhyNotCounted | null): string {
+  if (notCounted === null) return 'No longer scored';
+  if (notCounted === 'by-choice') return 'Not counted, as you chose';
+  return `Not counted, because the same workout already counts from ${sourceNames[notCounted]}`;
+}
+
+const sourceNames: Readonly<Record<Source, string>> = { ...platformNames, timer: 'the timer', manual: 'your own log' };
 
 function reckoned(minutes: number, multiplier: number | null): string {
   const times = multiplier === null || multiplier === 1 ? '' : ` × ${multiplier}`;

@@ -1,5 +1,6 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { localDateOf } from '@caravan/contracts/local-days';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { fold } from '@caravan/event-store/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -58,9 +59,9 @@ function factsOf(log: Log, index: number, { anchor, organisation }: History): To
   });
   const told = shown.map((one, nth) => {
     const previous = shown[nth - 1];
-    if (!previous) return creditOf(one, organisation);
+    if (!previous) return creditOf(one, onlyZone(organisation));
     const correction = { ...one, revision: nth + 1, correctedAt: at(32 * 1440 + nth).toISOString(), previous };
-    return correctionOf(correction, organisation, [`${logId}.${nth}.out`, `${logId}.${nth}.in`]);
+    return correctionOf(correction, onlyZone(organisation), [`${logId}.${nth}.out`, `${logId}.${nth}.in`]);
   });
   const last = shown.at(-1);
   if (log.isRemoved && last)

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { createPool, withTenant } from '@caravan/event-store/postgres';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const waiting = () =>
 
 /** Brings into the sums of teams what waits beside them. */
 async function aggregate(): Promise<void> {
-  const pool = createPool(ledger.ownerUrl);
+  const pool = createPatientPool(ledger.ownerUrl);
   const setIds = (await waiting()).map(({ setId }) => setId);
   await withTenant(pool, orgId, (tx) => tx.query(aggregateSql, [orgId, setIds]));
   await pool.end();

@@ -27,13 +27,14 @@ const creditSql = `
       team_id uuid, centimiles integer, credited_on date, week_starts_on date, credited_at timestamptz,
       reached_at timestamptz, week_reached_at timestamptz, movements smallint, minutes integer, activity text,
       duration_minutes integer, previous_minutes integer, multiplier numeric, previous_multiplier numeric,
-      challenge_id uuid)
+      challenge_id uuid, is_owner_only boolean, not_counted text)
   ), entry as (
     insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,
       credited_at, movements, minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier,
-      challenge_id)
+      challenge_id, is_owner_only, not_counted)
     select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at, movements,
-      minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id
+      minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id, is_owner_only,
+      not_counted
     from credit
   ), earned as (
     -- Of what no log has brought, challenges of teams count neither movements nor minutes.
@@ -48,17 +49,22 @@ const creditSql = `
     on conflict (org_id, week_starts_on, user_id) do update set centimiles = w.centimiles + excluded.centimiles,
       reached_at = greatest(w.reached_at, excluded.reached_at), version = w.version + excluded.version
   )
-  insert into member_totals as t (org_id, user_id, centimiles, reached_at, version)
-  select org_id, user_id, sum(centimiles), max(reached_at), count(*) from credit group by 1, 2 order by 1, 2
+  insert into member_totals as t (org_id, user_id, centimiles, reached_at, version, owner_only_centimiles,
+    owner_only_entries)
+  select org_id, user_id, sum(centimiles), max(reached_at), count(*),
+    coalesce(sum(centimiles) filter (where is_owner_only), 0), count(*) filter (where is_owner_only)
+  from credit group by 1, 2 order by 1, 2
   on conflict (org_id, user_id) do update set centimiles = t.centimiles + excluded.centimiles,
-    reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version`;
+    reached_at = greatest(t.reached_at, excluded.reached_at), version = t.version + excluded.version,
+    owner_only_centimiles = t.owner_only_centimiles + excluded.owner_only_centimiles,
+    owner_only_entries = t.owner_only_entries + excluded.owner_only_entries`;
 
 /** What earns nothing counts nowhere (D21). */
 const unscored = { MovementLeftUnscored: 'ignored', UnscoredMovementRemoved: 'ignored' } as const;
 
 export const ledgerProjection: Projection<LedgerEvent> = {
   name: 'miles-ledger',
-  revision: 2,
+  revision: 3,
   tables: [
     ...['ledger_entries', 'member_totals', 'member_weeks', 'pending_team_credit_sets', 'credit_set_aggregations'],
     // Of the release before: what waits in them is replayed, too.
@@ -160,5 +166,7 @@ function rowOf(orgId: string, { basis, ...data }: MilesEntry): object {
     },
     ...{ multiplier: basis?.multiplier, previous_multiplier: basis?.previousMultiplier },
     ...{ challenge_id: basis?.challengeId, week_reached_at: data.weekReachedAt },
+    is_owner_only: data.isOwnerOnly ?? false,
+    not_counted: basis?.notCounted,
   };
 }

@@ -2,6 +2,7 @@ import { personKey } from '@caravan/contracts/fact-key';
 import type { PersonKey } from '@caravan/contracts/fact-key';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { streakOn } from '@caravan/contracts/streak';
 import type { StreakRun } from '@caravan/contracts/streak';
 import { EventStore } from '@caravan/event-store/event-store';
@@ -14,13 +15,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AfterCredit } from '../ports.ts';
 import type { LogNews } from '../ports.ts';
 import type { LedgerCommand } from './ledger.ts';
-import { memberSnapshotOf } from './member-snapshot.query.ts';
+import { memberSnapshotOf, shownStreakOf } from './member-snapshot.query.ts';
 import { LedgerStream } from './public-events.ts';
 import type { FiguresAfter } from './public-events.ts';
 import { writeMovements } from './recent-movements.store.ts';
 import type { MovementNews } from './recent-movements.store.ts';
 import { keepStart } from './streak-starts.store.ts';
-import { figuresWithMiles, figuresWith, latestAfter, latestOfAll } from './streaks.ts';
+import { figuresWithMiles, figuresWith, latestAfter, latestOfAll, withShown } from './streaks.ts';
 import type { DayChange, LatestRun, MemberSnapshot } from './streaks.ts';
 
 type Cause = Pick<Consumed, 'orgId' | 'key' | 'occurredAt' | 'positions' | 'epochs'> & {
@@ -42,15 +43,15 @@ export class LedgerService {
     cause: Cause,
     batch: BatchContext,
     news: MovementNews,
-    changeIn: (timeZone: string) => LedgerChange,
+    changeIn: (zones: ZoneHistory) => LedgerChange,
   ): Promise<void> {
     const { orgId, key: userId } = cause;
     const before = await memberSnapshotOf(batch.tx, { orgId, userId });
-    if (before.timeZone === null) throw this.unknown(orgId);
+    if (before.zones === null) throw this.unknown(orgId);
     this.timeout.forget(orgId);
     const meta = metaOf(cause);
     const unit = this.store.within(batch.tx, meta);
-    const { isNews, after } = await enterMiles(this.stream, unit, before, changeIn(before.timeZone));
+    const { isNews, isOwnerOnly, after } = await enterMiles(this.stream, unit, before, changeIn(before.zones));
     // A log that was told before stands among the recent ones, or its owner took it back.
     if (isNews || news.is !== 'logged') batch.enqueueWrite(writeMovements, news);
     // Another name for an activity is no entry, and is seen and counted all the same; one that is not scored is seen.
@@ -58,6 +59,7 @@ export class LedgerService {
     const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
     const told: LogNews = {
       ...{ is: news.is, log: cause.data, isEntered: after !== null },
+      isOwnerOnly,
       movement: news.is === 'removed' ? null : movementOf(news),
       figures: { ...figuresOf(figuresAfter, before.hasFreezes), entries },
     };
@@ -98,30 +100,37 @@ export type LedgerChange = {
   readonly command: LedgerCommand;
   readonly centimiles: number;
   readonly days: readonly DayChange[];
+  readonly shownOn: string | null;
 };
 
 type Whose = { readonly orgId: string; readonly userId: string };
 
 /** `after` is null where no miles or days changed: it was no news, or is not scored. */
-type Entered = { readonly isNews: boolean; readonly after: FiguresAfter | null };
+type Entered = { readonly isNews: boolean; readonly isOwnerOnly: boolean; readonly after: FiguresAfter | null };
 
 /** Under the member's lock. */
 export async function enterMiles(
   stream: LedgerStream,
   unit: PersonUnit,
   before: MemberSnapshot,
-  { command, centimiles, days }: LedgerChange,
+  { command, centimiles, days, shownOn }: LedgerChange,
 ): Promise<Entered> {
   const whose = { orgId: unit.meta.orgId, userId: unit.meta.key.id };
   const latest = latestAfter(before, days) ?? (await readLatest(unit.tx, whose, days));
-  const after = figuresWith(before.centimiles + centimiles, latest);
+  const own = figuresWith(before.centimiles + centimiles, latest);
+  const bringsOwnerOnly = command.type !== 'TakeBackMiles' && command.isOwnerOnly === true;
+  const after =
+    bringsOwnerOnly || before.ownerOnlyEntries > 0
+      ? withShown(own, await shownStreakOf(unit.tx, whose, { logId: command.logId, shownOn }))
+      : own;
   const { events } =
     command.type === 'CreditMiles'
       ? await unit.create(stream, command.logId, command, after)
       : await unit.handle(stream, command.logId, command, after);
-  if (events.every(({ type }) => type !== 'MilesCredited')) return { isNews: events.length > 0, after: null };
+  const entries = events.filter((event) => event.type === 'MilesCredited');
+  if (entries.length === 0) return { isNews: events.length > 0, isOwnerOnly: false, after: null };
   await keepStart(unit.tx, whose, { before, latest });
-  return { isNews: true, after };
+  return { isNews: true, isOwnerOnly: entries.some(({ data }) => data.isOwnerOnly === true), after };
 }
 
 async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {

@@ -1,5 +1,6 @@
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MilesCredited } from './ledger.ts';
 import { ledger } from './ledger.ts';
 import type { CorrectMiles, CreditMiles, TakeBackMiles } from './ledger.ts';
@@ -16,7 +17,7 @@ const command: CreditMiles = {
   creditedOn: '2026-11-16',
   startedAt: '2026-11-16T17:00:00.000Z',
   loggedAt: '2026-11-16T17:31:00.000Z',
-  timeZone: 'Europe/Berlin',
+  zones: onlyZone('Europe/Berlin'),
 };
 const credited = (weekStartsOn: string): MilesCredited => ({
   type: 'MilesCredited',
@@ -56,30 +57,50 @@ test.each([
   ['Europe/London', '2026-10-26T00:00:00.000Z', '2026-10-26'],
 ])("[D10] in the organisation's zone %s, %s lies in the week of %s", (timeZone, startedAt, weekStartsOn) => {
   given()
-    .when({ ...command, timeZone, startedAt })
+    .when({ ...command, zones: onlyZone(timeZone), startedAt })
     .then(credited(weekStartsOn));
 });
 
 const { logId, userId, teamId } = command;
 const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
 const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
-  ...{ type: 'CorrectMiles', logId, revision: 2, correctedAt: '2026-11-17T09:00:00.000Z', entryIds: [first, second] },
-  ...{ centimiles: 300, activity: 'Walking', durationMinutes: 30, multiplier: 1, creditedOn: '2026-11-16' },
-  ...{ startedAt: command.startedAt, timeZone: 'Europe/Berlin' },
+  type: 'CorrectMiles',
+  logId,
+  revision: 2,
+  correctedAt: '2026-11-17T09:00:00.000Z',
+  entryIds: [first, second],
+  centimiles: 300,
+  activity: 'Walking',
+  durationMinutes: 30,
+  multiplier: 1,
+  creditedOn: '2026-11-16',
+  startedAt: command.startedAt,
+  zones: onlyZone('Europe/Berlin'),
   ...changes,
 });
 const entry = (changes: Partial<MilesCredited['data']>): MilesCredited => ({
   type: 'MilesCredited',
   data: {
-    ...{ entryId: first, kind: 'correction', logId, userId, teamId, centimiles: -100, creditedOn: '2026-11-16' },
-    ...{ weekStartsOn: '2026-11-16', creditedAt: '2026-11-17T09:00:00.000Z', movements: 0 },
+    entryId: first,
+    kind: 'correction',
+    logId,
+    userId,
+    teamId,
+    centimiles: -100,
+    creditedOn: '2026-11-16',
+    weekStartsOn: '2026-11-16',
+    creditedAt: '2026-11-17T09:00:00.000Z',
+    movements: 0,
     ...(changes.kind !== 'removal' && { revision: 2 }),
     ...changes,
   },
 });
 const basis = { activity: 'Walking', previousMinutes: 30, previousMultiplier: 1, multiplier: 1 };
 const takeBack: TakeBackMiles = {
-  ...{ type: 'TakeBackMiles', logId, entryId: second, removedAt: '2026-11-18T09:00:00.000Z' },
+  type: 'TakeBackMiles',
+  logId,
+  entryId: second,
+  removedAt: '2026-11-18T09:00:00.000Z',
 };
 const once = credited('2026-11-16');
 const shorter = entry({ basis: { ...basis, minutes: -10, durationMinutes: 20 } });
@@ -100,8 +121,12 @@ describe('a corrected log', () => {
       .then(
         entry({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30, durationMinutes: 30 } }),
         entry({
-          ...{ ...kept, entryId: second, centimiles: 300, movements: 1 },
-          ...{ creditedOn: '2026-11-15', weekStartsOn: '2026-11-09' },
+          ...kept,
+          entryId: second,
+          centimiles: 300,
+          movements: 1,
+          creditedOn: '2026-11-15',
+          weekStartsOn: '2026-11-09',
           basis: { ...basis, minutes: 30, durationMinutes: 30 },
         }),
       );
@@ -112,7 +137,8 @@ describe('a corrected log', () => {
       .when(correct({ durationMinutes: 15, multiplier: 2 }))
       .then(
         entry({
-          ...{ centimiles: 0, reachedAt: '2026-11-16T17:31:00.000Z' },
+          centimiles: 0,
+          reachedAt: '2026-11-16T17:31:00.000Z',
           basis: { ...basis, minutes: -15, durationMinutes: 15, multiplier: 2 },
         }),
       );
@@ -142,7 +168,10 @@ describe('a corrected log', () => {
 
 describe('a log that was taken back', () => {
   const gone = entry({
-    ...{ entryId: second, kind: 'removal', movements: -1, creditedAt: takeBack.removedAt },
+    entryId: second,
+    kind: 'removal',
+    movements: -1,
+    creditedAt: takeBack.removedAt,
     basis: { activity: 'Walking', minutes: -20, durationMinutes: 20, multiplier: 1 },
     centimiles: -200,
   });
@@ -164,9 +193,17 @@ describe('a log that was taken back', () => {
       .when(takeBack)
       .then(
         entry({
-          ...{ entryId: second, kind: 'removal', movements: -1, creditedAt: takeBack.removedAt, centimiles: -300 },
+          entryId: second,
+          kind: 'removal',
+          movements: -1,
+          creditedAt: takeBack.removedAt,
+          centimiles: -300,
           basis: { activity: 'custom', minutes: -30, durationMinutes: 30, multiplier: 1 },
         }),
       );
   });
+});
+
+test('[ADR-0001] ledgers are found under the category that they were stored under', () => {
+  expect(ledger.category).toBe('ledger');
 });

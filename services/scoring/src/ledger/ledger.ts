@@ -1,5 +1,6 @@
+import type { Source } from '@caravan/contracts/fields';
 import type { MilesKind } from '@caravan/contracts/http/scores';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Decider } from '@caravan/event-store/decider';
 import { Rejected } from '@caravan/event-store/rejected';
 
@@ -31,7 +32,10 @@ export type MilesEntry = {
   revision?: number;
   /** Absent in entries from before explanations were kept (D9). */
   basis?: EntryBasis;
-};
+} & OwnerOnly;
+
+/** Set where colleagues may not see what was earned: an import of Strava, or a bonus that rests on such imports (D21). */
+type OwnerOnly = { isOwnerOnly?: true };
 
 /** An import that its owner has not consented to be scored: no entry, no movement of a date (D21). */
 type UnscoredMovement = {
@@ -44,7 +48,7 @@ type UnscoredMovement = {
   activity: string;
   durationMinutes: number;
   revision: number;
-};
+} & OwnerOnly;
 
 /** Numbers and names from the product's own lists only. */
 export type EntryBasis = {
@@ -55,7 +59,11 @@ export type EntryBasis = {
   multiplier?: number;
   previousMultiplier?: number;
   challengeId?: string;
+  notCounted?: WhyNotCounted;
 };
+
+/** The source by which the same workout counts, or the member's choice (D25). */
+export type WhyNotCounted = Source | 'by-choice';
 
 type Moved = {
   logId: string;
@@ -66,8 +74,10 @@ type Moved = {
   multiplier: number;
   creditedOn: string;
   startedAt: string;
-  timeZone: string;
-};
+  /** The organisation's. */
+  zones: ZoneHistory;
+  notCounted?: WhyNotCounted;
+} & OwnerOnly;
 
 export type CreditMiles = Moved & { type: 'CreditMiles'; userId: string; teamId: string; loggedAt: string };
 
@@ -93,7 +103,7 @@ type LogState = Pick<MilesEntry, 'userId' | 'teamId' | 'centimiles' | 'creditedO
   durationMinutes: number;
   multiplier: number;
   activity: string;
-};
+} & OwnerOnly;
 
 export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
   category: 'ledger',
@@ -117,25 +127,31 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
     const { userId, teamId, centimiles, creditedOn, weekStartsOn, creditedAt, basis, revision = 1 } = data;
     const place = known && data.movements === -1 ? known : { creditedOn, weekStartsOn };
     return {
-      ...{
-        is: 'credited',
-        userId,
-        teamId,
-        revision,
-        creditedAt: known && data.kind !== 'log' ? known.creditedAt : creditedAt,
-      },
-      ...{ creditedOn: place.creditedOn, weekStartsOn: place.weekStartsOn },
+      is: 'credited',
+      userId,
+      teamId,
+      revision,
+      creditedAt: known && data.kind !== 'log' ? known.creditedAt : creditedAt,
+      creditedOn: place.creditedOn,
+      weekStartsOn: place.weekStartsOn,
       centimiles: (known?.centimiles ?? 0) + centimiles,
       // The first logs explain nothing: ten hundredths of a mile for each minute.
       durationMinutes: basis?.durationMinutes ?? Math.round(centimiles / 10),
       multiplier: basis?.multiplier ?? 1,
       activity: basis?.activity ?? 'custom',
+      ...ownerOnly(data),
     };
   },
 };
 
+const ownerOnly = ({ isOwnerOnly }: OwnerOnly): OwnerOnly => (isOwnerOnly ? { isOwnerOnly } : {});
+
 const unscored = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
-  ...{ is: 'credited', ...data, creditedAt, centimiles: 0, multiplier: 1 },
+  is: 'credited',
+  ...data,
+  creditedAt,
+  centimiles: 0,
+  multiplier: 1,
 });
 
 function first(command: CreditMiles): LedgerEvent {
@@ -149,7 +165,8 @@ function leftUnscored(
   of: Pick<UnscoredMovement, 'logId' | 'userId' | 'teamId' | 'notedAt' | 'revision'>,
 ): LedgerEvent {
   const { creditedOn, activity, durationMinutes } = command;
-  const data = { ...of, creditedOn, weekStartsOn: organisationWeekOf(command), activity, durationMinutes };
+  const weekStartsOn = weekOf(command);
+  const data = { ...of, creditedOn, weekStartsOn, activity, durationMinutes, ...ownerOnly(command) };
   return { type: 'MovementLeftUnscored', data };
 }
 
@@ -158,9 +175,17 @@ function entryOf(command: CreditMiles): MilesEntry {
   const { activity, durationMinutes, multiplier } = command;
   return {
     // A log is credited once, so the entry needs no id of its own.
-    ...{ entryId: logId, kind: 'log', logId, userId, teamId, centimiles, creditedOn },
-    ...{ weekStartsOn: organisationWeekOf(command), creditedAt: loggedAt },
+    entryId: logId,
+    kind: 'log',
+    logId,
+    userId,
+    teamId,
+    centimiles,
+    creditedOn,
+    weekStartsOn: weekOf(command),
+    creditedAt: loggedAt,
     basis: { activity, minutes: durationMinutes, durationMinutes, multiplier },
+    ...ownerOnly(command),
   };
 }
 
@@ -172,12 +197,13 @@ function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
   if (before.centimiles > 0 && centimiles > 0) return corrections(command, before).map(credited);
   if (centimiles > 0) {
     const basis = { activity, minutes: durationMinutes, durationMinutes, multiplier };
-    const place = { creditedOn, weekStartsOn: organisationWeekOf(command) };
-    return [credited({ ...entry, ...place, kind: 'log', centimiles, basis })];
+    const place = { creditedOn, weekStartsOn: weekOf(command) };
+    return [credited({ ...entry, ...place, kind: 'log', centimiles, basis, ...ownerOnly(command) })];
   }
   const left = leftUnscored(command, { logId, userId, teamId, notedAt: correctedAt, revision });
   if (before.centimiles === 0) return [left];
-  const basis = { activity, minutes: -before.durationMinutes, durationMinutes, multiplier: 0 };
+  const why = command.notCounted && { notCounted: command.notCounted };
+  const basis = { activity, minutes: -before.durationMinutes, durationMinutes, multiplier: 0, ...why };
   const place = { creditedOn: before.creditedOn, weekStartsOn: before.weekStartsOn };
   const out = {
     ...entry,
@@ -186,32 +212,45 @@ function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
     centimiles: -before.centimiles,
     movements: -1 as const,
   };
-  return [credited({ ...out, basis }), left];
+  return [credited({ ...out, basis, ...ownerOnly(before) }), left];
 }
 
-/** What moves to another date or week goes out there with all it had, and comes in here. */
+/** What moves to another date, week or audience goes out there with all it had, and comes in here. */
 function corrections(command: CorrectMiles, before: LogState): MilesEntry[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
   const { entryIds, correctedAt: creditedAt } = command;
   const { userId, teamId } = before;
-  const weekStartsOn = organisationWeekOf(command);
+  const weekStartsOn = weekOf(command);
   const difference = centimiles - before.centimiles;
-  const isElsewhere = creditedOn !== before.creditedOn || weekStartsOn !== before.weekStartsOn;
+  const isElsewhere =
+    creditedOn !== before.creditedOn ||
+    weekStartsOn !== before.weekStartsOn ||
+    command.isOwnerOnly !== before.isOwnerOnly;
   const minutes = durationMinutes - before.durationMinutes;
   if (!isElsewhere && difference === 0 && minutes === 0) return [];
   const previous = { previousMinutes: before.durationMinutes, previousMultiplier: before.multiplier };
   const basis = { activity, durationMinutes, multiplier, ...previous };
   const entry = {
-    ...{ kind: 'correction' as const, logId, userId, teamId, creditedAt, revision },
+    kind: 'correction' as const,
+    logId,
+    userId,
+    teamId,
+    creditedAt,
+    revision,
     // A total that stays the same was reached when it was reached (D12).
     ...(difference === 0 && { reachedAt: before.creditedAt }),
     // The weeks' own sums change whenever miles move from one to the other.
     ...(difference === 0 && weekStartsOn !== before.weekStartsOn && { weekReachedAt: creditedAt }),
   };
-  const here = { ...entry, creditedOn, weekStartsOn };
+  const here = { ...entry, creditedOn, weekStartsOn, ...ownerOnly(command) };
   if (!isElsewhere)
     return [{ ...here, entryId: entryIds[0], centimiles: difference, movements: 0, basis: { ...basis, minutes } }];
-  const there = { ...entry, creditedOn: before.creditedOn, weekStartsOn: before.weekStartsOn };
+  const there = {
+    ...entry,
+    creditedOn: before.creditedOn,
+    weekStartsOn: before.weekStartsOn,
+    ...ownerOnly(before),
+  };
   const out = { centimiles: -before.centimiles, basis: { ...basis, minutes: -before.durationMinutes } };
   return [
     { ...there, ...out, entryId: entryIds[0], movements: -1 },
@@ -224,14 +263,23 @@ function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogStat
     return { type: 'UnscoredMovementRemoved', data: { logId, userId: before.userId, removedAt } };
   const { userId, teamId, centimiles, creditedOn, weekStartsOn, activity, durationMinutes, multiplier } = before;
   return credited({
-    ...{ entryId, kind: 'removal', logId, userId, teamId, centimiles: -centimiles, creditedOn, weekStartsOn },
-    ...{ creditedAt: removedAt, movements: -1 },
+    entryId,
+    kind: 'removal',
+    logId,
+    userId,
+    teamId,
+    centimiles: -centimiles,
+    creditedOn,
+    weekStartsOn,
+    creditedAt: removedAt,
+    movements: -1,
     basis: { activity, minutes: -durationMinutes, durationMinutes, multiplier },
+    ...ownerOnly(before),
   });
 }
 
 const credited = (data: MilesEntry): MilesCredited => ({ type: 'MilesCredited', data });
 
-function organisationWeekOf({ startedAt, timeZone }: Moved): string {
-  return weekStartOf(localDateOf(new Date(startedAt), timeZone));
+function weekOf({ startedAt, zones }: Moved): string {
+  return organisationWeekOf(zones, new Date(startedAt));
 }

@@ -1,5 +1,6 @@
 import { productActivities } from '@caravan/contracts/activities';
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { movementEndOf } from '@caravan/contracts/movement-end';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { LedgerChange } from './ledger.service.ts';
@@ -11,20 +12,27 @@ type LogFact = PublicEventOf<typeof movementLogged>['data'];
 type CorrectionFact = PublicEventOf<typeof movementCorrected>['data'];
 type RemovalFact = PublicEventOf<typeof movementRemoved>['data'];
 
-export function creditOf(log: LogFact, timeZone: string): LedgerChange {
+export function creditOf(log: LogFact, zones: ZoneHistory): LedgerChange {
   const { userId, teamId, loggedAt, centimiles } = log;
   return {
-    command: { type: 'CreditMiles', ...movedOf(log, timeZone), userId, teamId, loggedAt },
-    ...{ centimiles, days: daysOf(null, log) },
+    command: { type: 'CreditMiles', ...movedOf(log, zones), userId, teamId, loggedAt },
+    centimiles,
+    days: daysOf(null, log),
+    shownOn: shownDateOf(log),
   };
 }
 
-export function correctionOf(log: CorrectionFact, timeZone: string, entryIds: CorrectMiles['entryIds']): LedgerChange {
+export function correctionOf(
+  log: CorrectionFact,
+  zones: ZoneHistory,
+  entryIds: CorrectMiles['entryIds'],
+): LedgerChange {
   const { revision, correctedAt, previous } = log;
   return {
-    command: { type: 'CorrectMiles', ...movedOf(log, timeZone), revision, correctedAt, entryIds },
+    command: { type: 'CorrectMiles', ...movedOf(log, zones), revision, correctedAt, entryIds },
     centimiles: log.centimiles - previous.centimiles,
     days: daysOf(previous, log),
+    shownOn: shownDateOf(log),
   };
 }
 
@@ -34,6 +42,7 @@ export function takingBackOf(removal: RemovalFact, entryId: string): LedgerChang
     command: { type: 'TakeBackMiles', logId, entryId, removedAt },
     centimiles: -centimiles,
     days: daysOf(removal, null),
+    shownOn: null,
   };
 }
 
@@ -49,6 +58,10 @@ function daysOf(before: Place | null, now: Place | null): DayChange[] {
   ];
 }
 
+/** The date that colleagues may see as active because of the log; null where it is not scored or its owner's alone (D21). */
+const shownDateOf = ({ audience, centimiles, loggedOn }: LogFact): string | null =>
+  audience === 'organisation' && centimiles > 0 ? loggedOn : null;
+
 export function shownOf(orgId: string, log: LogFact, revision: number): Extract<MovementNews, { revision: number }> {
   const { logId, userId, teamId, activityType, centimiles, loggedAt, audience } = log;
   return {
@@ -60,9 +73,21 @@ export function shownOf(orgId: string, log: LogFact, revision: number): Extract<
 
 const knownActivities: ReadonlySet<string> = new Set(productActivities);
 
-function movedOf(log: LogFact, timeZone: string) {
-  const { logId, centimiles, activityType, durationMinutes, multiplier, loggedOn, startedAt } = log;
+function movedOf(log: LogFact, zones: ZoneHistory) {
+  const { logId, centimiles, activityType, durationMinutes, multiplier, loggedOn, startedAt, audience, notCounted } =
+    log;
   // The log of events holds no word that somebody typed.
   const activity = knownActivities.has(activityType) ? activityType : 'custom';
-  return { logId, centimiles, activity, durationMinutes, multiplier, creditedOn: loggedOn, startedAt, timeZone };
+  return {
+    logId,
+    centimiles,
+    activity,
+    durationMinutes,
+    multiplier,
+    creditedOn: loggedOn,
+    startedAt,
+    zones,
+    ...(audience === 'owner' && { isOwnerOnly: true as const }),
+    ...(notCounted && { notCounted: notCounted.sameAs?.source ?? ('by-choice' as const) }),
+  };
 }

@@ -2,9 +2,10 @@ import type { StreakRun } from '@caravan/contracts/streak';
 import { coalesce } from '@caravan/event-store/coalesce';
 import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
 import type { Recorded } from '@caravan/event-store/projection';
+import { zonesSql } from '../directory/index.ts';
 import type { LedgerEvent } from './ledger.ts';
-import type { FiguresAfter } from './public-events.ts';
-import { figuresWith, figuresWithMiles, latestAfter, latestOfAll } from './streaks.ts';
+import type { FiguresAfter, ShownStreak } from './public-events.ts';
+import { figuresWith, figuresWithMiles, latestAfter, latestOfAll, streakWith, withShown } from './streaks.ts';
 import type { MemberSnapshot } from './streaks.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
@@ -16,8 +17,9 @@ export function memberSnapshotOf(tx: Tx, whose: Whose): Promise<MemberSnapshot> 
 
 async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<MemberSnapshot[]> {
   const { rows } = await tx.query<MemberSnapshot>(
-    `select o.time_zone as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
+    `select case when o.org_id is not null then ${zonesSql} end as zones, coalesce(o.has_streak_freezes, true) as "hasFreezes",
        coalesce(t.centimiles, 0) as centimiles, coalesce(t.version, 0) as entries,
+       coalesce(t.owner_only_entries, 0) as "ownerOnlyEntries",
        (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes)
         from streak_starts s where s.org_id = k.org_id and s.user_id = k.user_id) as start,
        (select coalesce(json_agg(r), '[]') from (
@@ -33,7 +35,10 @@ async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<Mem
 }
 
 export async function figuresWithBonus({ tx, meta }: PersonUnit, centimiles: number): Promise<FiguresAfter> {
-  return figuresWithMiles(await memberSnapshotOf(tx, { orgId: meta.orgId, userId: meta.key.id }), centimiles);
+  const whose = { orgId: meta.orgId, userId: meta.key.id };
+  const before = await memberSnapshotOf(tx, whose);
+  const figures = figuresWithMiles(before, centimiles);
+  return before.ownerOnlyEntries > 0 ? withShown(figures, await shownStreakOf(tx, whose)) : figures;
 }
 
 /** Each fact tells the member's figures of today: who keeps the latest ends with the same. */
@@ -52,7 +57,8 @@ const noFigures: FiguresAfter = { totalCentimiles: 0, latestRun: null };
 
 async function figuresOfMember(tx: Tx, whose: { orgId: string; userId: string }): Promise<FiguresAfter> {
   const before = await memberSnapshotOf(tx, whose);
-  return figuresWith(before.centimiles, latestAfter(before, []) ?? (await latestRunOf(tx, whose)));
+  const figures = figuresWith(before.centimiles, latestAfter(before, []) ?? (await latestRunOf(tx, whose)));
+  return before.ownerOnlyEntries > 0 ? withShown(figures, await shownStreakOf(tx, whose)) : figures;
 }
 
 async function latestRunOf(tx: Tx, { orgId, userId }: { orgId: string; userId: string }) {
@@ -62,4 +68,34 @@ async function latestRunOf(tx: Tx, { orgId, userId }: { orgId: string; userId: s
     [orgId, userId],
   );
   return latestOfAll(rows, [], {});
+}
+
+/** A log that is about to change: `shownOn` is the date it makes active for colleagues from then on, if any. */
+export type ShownChange = { readonly logId: string; readonly shownOn: string | null };
+
+/**
+ * Runs of the dates that colleagues may know of, oldest first (D21). Reads a member's whole ledger; that is done only for
+ * members who have entries that colleagues may not see.
+ */
+export async function shownRunsOf(
+  tx: Tx,
+  { orgId, userId }: Whose,
+  change: ShownChange | null = null,
+): Promise<StreakRun[]> {
+  const { rows } = await tx.query<StreakRun>(
+    `select min(day) as "startedOn", max(day) as "endedOn" from (
+       select day, day - (row_number() over (order by day))::int as island from (
+         select credited_on as day from ledger_entries
+         where org_id = $1 and user_id = $2 and not is_owner_only and log_id is distinct from $3::uuid
+         group by 1 having sum(movements) > 0
+         union select $4::date where $4 is not null
+       ) days
+     ) numbered group by island order by 1`,
+    [orgId, userId, change?.logId ?? null, change?.shownOn ?? null],
+  );
+  return rows;
+}
+
+export async function shownStreakOf(tx: Tx, whose: Whose, change: ShownChange | null = null): Promise<ShownStreak> {
+  return streakWith(latestOfAll(await shownRunsOf(tx, whose, change), [], {}));
 }

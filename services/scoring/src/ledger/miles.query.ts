@@ -1,10 +1,10 @@
 import { forgottenActivityName } from '@caravan/contracts/activities';
 import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { Miles } from '@caravan/contracts/http/scores';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/miles';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
@@ -18,7 +18,8 @@ const pageSql = `
       e.credited_at as "creditedAt", e.movements, e.minutes,
       coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as "activityName",
       e.duration_minutes as "durationMinutes", e.previous_minutes as "previousMinutes", e.multiplier::float8 as multiplier,
-      e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName"
+      e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName",
+      e.not_counted as "notCounted"
     from ledger_entries e
     left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
     left join weekly_challenges w on w.org_id = e.org_id and w.challenge_id = e.challenge_id
@@ -46,19 +47,26 @@ type Row = {
 /** By the days that miles count for, the newest first (D9, D10). */
 @Injectable()
 export class MilesQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
   async page(
-    { orgId, userId }: { orgId: string; userId: string },
+    reader: { orgId: string; userId: string },
     { limit, cursor }: PageQuery,
-  ): Promise<{ miles: Miles; nextCursor: string | undefined }> {
-    const before = decodeCursor(byDayKey, cursor) ?? beforeAll;
+  ): Promise<{ miles: Miles; nextCursor: Cursor | undefined }> {
+    const { orgId, userId } = reader;
+    const pages = this.cursors.of({ operation: 'listMiles', reader }, byDayKey);
+    const before = pages.after(cursor) ?? beforeAll;
     const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
     const [row] = rows;
     if (!row) throw new Error('A select without a table has one row');
     const entries = row.entries.map((entry) => ({ ...entry, creditedAt: new Date(entry.creditedAt) }));
-    const page = cutPage(entries, limit, ({ creditedOn, creditedAt, entryId }) => [
-      ...[creditedOn, creditedAt.toISOString(), entryId],
+    const page = pages.cut(entries, limit, ({ creditedOn, creditedAt, entryId }) => [
+      creditedOn,
+      creditedAt.toISOString(),
+      entryId,
     ]);
     const shown = new Set(page.rows.map(({ creditedOn }) => creditedOn));
     const days = row.days.filter(({ on }) => shown.has(on));

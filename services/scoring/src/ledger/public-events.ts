@@ -9,11 +9,13 @@ import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';
 import { streaksProjection } from './ledger.projection.ts';
 
 /** Absolute, so that hearing it twice changes nothing. */
-export type FiguresAfter = {
+export type FiguresAfter = ShownStreak & {
   readonly totalCentimiles: number;
-  readonly latestRun: StreakRun | null;
-  readonly streak?: StreakStanding;
+  /** What colleagues may see of the streak; absent where that is the same (D21). */
+  readonly shown?: ShownStreak;
 };
+
+export type ShownStreak = { readonly latestRun: StreakRun | null; readonly streak?: StreakStanding };
 
 export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
   MilesCredited: ({ data }, after): PublicEventOf<typeof milesCredited> => ({

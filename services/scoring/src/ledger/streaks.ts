@@ -1,17 +1,21 @@
 import { addDays } from '@caravan/contracts/local-days';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { latestStartOf, standingAt, streakStartOn } from '@caravan/contracts/streak';
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
-import type { FiguresAfter } from './public-events.ts';
+import type { FiguresAfter, ShownStreak } from './public-events.ts';
 
 export type DayChange = { readonly on: string; readonly movements: 1 | -1 };
 
 export type LatestRun = { readonly run: StreakRun; readonly start: StreakStart } | null;
 
 export type MemberSnapshot = {
-  readonly timeZone: string | null;
+  /** The organisation's; null where it is not known here. */
+  readonly zones: ZoneHistory | null;
   readonly hasFreezes: boolean;
   readonly centimiles: number;
   readonly entries: number;
+  /** Entries that colleagues may not see, also those that were taken back since (D21). */
+  readonly ownerOnlyEntries: number;
   readonly latestRuns: readonly StreakRun[];
   /** Null while nobody has looked. */
   readonly start: StreakStart | null;
@@ -83,9 +87,24 @@ export function latestRunAfter([latest, previous]: readonly StreakRun[], day: st
 }
 
 export function figuresWith(totalCentimiles: number, latest: LatestRun): FiguresAfter {
-  if (!latest) return { totalCentimiles, latestRun: null };
+  return { totalCentimiles, ...streakWith(latest) };
+}
+
+export function streakWith(latest: LatestRun): ShownStreak {
+  if (!latest) return { latestRun: null };
   const { run, start } = latest;
-  return { totalCentimiles, latestRun: run, streak: standingAt(start, run.endedOn) };
+  return { latestRun: run, streak: standingAt(start, run.endedOn) };
+}
+
+/** Colleagues are told of their own view only where it differs (D21). */
+export function withShown(figures: FiguresAfter, shown: ShownStreak): FiguresAfter {
+  const { latestRun, streak } = figures;
+  const isSame =
+    latestRun?.startedOn === shown.latestRun?.startedOn &&
+    latestRun?.endedOn === shown.latestRun?.endedOn &&
+    streak?.days === shown.streak?.days &&
+    streak?.freezes === shown.streak?.freezes;
+  return isSame ? figures : { ...figures, shown };
 }
 
 export function figuresWithMiles(before: MemberSnapshot, centimiles: number): FiguresAfter {

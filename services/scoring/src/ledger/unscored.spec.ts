@@ -1,3 +1,4 @@
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, test } from 'vitest';
 import { ledger } from './ledger.ts';
@@ -5,39 +6,57 @@ import type { CorrectMiles, CreditMiles, LedgerEvent, MilesCredited, TakeBackMil
 
 const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
 const whose = {
-  ...{ logId: '019a8c10-0000-7000-8000-000000000041', userId: '019a8c10-0000-7000-8000-000000000031' },
+  logId: '019a8c10-0000-7000-8000-000000000041',
+  userId: '019a8c10-0000-7000-8000-000000000031',
   teamId: '019a8c10-0000-7000-8000-000000000021',
 };
 const place = { creditedOn: '2026-11-16', weekStartsOn: '2026-11-16' };
 const moved = {
-  ...{ logId: whose.logId, centimiles: 0, activity: 'Running', durationMinutes: 30, multiplier: 1 },
-  ...{ creditedOn: '2026-11-16', startedAt: '2026-11-16T17:00:00.000Z', timeZone: 'Europe/Berlin' },
+  logId: whose.logId,
+  centimiles: 0,
+  activity: 'Running',
+  durationMinutes: 30,
+  multiplier: 1,
+  creditedOn: '2026-11-16',
+  startedAt: '2026-11-16T17:00:00.000Z',
+  zones: onlyZone('Europe/Berlin'),
 };
 const command: CreditMiles = { type: 'CreditMiles', ...whose, ...moved, loggedAt: '2026-11-16T17:31:00.000Z' };
 const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
-  ...{
-    type: 'CorrectMiles',
-    ...moved,
-    revision: 2,
-    correctedAt: '2026-11-17T09:00:00.000Z',
-    entryIds: [first, second],
-  },
+  type: 'CorrectMiles',
+  ...moved,
+  revision: 2,
+  correctedAt: '2026-11-17T09:00:00.000Z',
+  entryIds: [first, second],
   ...changes,
 });
 const takeBack: TakeBackMiles = {
-  ...{ type: 'TakeBackMiles', logId: whose.logId, entryId: second, removedAt: '2026-11-18T09:00:00.000Z' },
+  type: 'TakeBackMiles',
+  logId: whose.logId,
+  entryId: second,
+  removedAt: '2026-11-18T09:00:00.000Z',
 };
 const unscored = (revision: number, changes: object = {}): LedgerEvent => ({
   type: 'MovementLeftUnscored',
   data: {
-    ...{ ...whose, ...place, notedAt: command.loggedAt, activity: 'Running', durationMinutes: 30, revision },
+    ...whose,
+    ...place,
+    notedAt: command.loggedAt,
+    activity: 'Running',
+    durationMinutes: 30,
+    revision,
     ...changes,
   },
 });
 const scored: MilesCredited = {
   type: 'MilesCredited',
   data: {
-    ...{ ...whose, ...place, entryId: first, kind: 'log', centimiles: 300, revision: 2 },
+    ...whose,
+    ...place,
+    entryId: first,
+    kind: 'log',
+    centimiles: 300,
+    revision: 2,
     creditedAt: '2026-11-17T09:00:00.000Z',
     basis: { activity: 'Running', minutes: 30, durationMinutes: 30, multiplier: 1 },
   },
@@ -45,7 +64,13 @@ const scored: MilesCredited = {
 const out: MilesCredited = {
   type: 'MilesCredited',
   data: {
-    ...{ ...whose, ...place, entryId: first, kind: 'correction', centimiles: -300, revision: 3, movements: -1 },
+    ...whose,
+    ...place,
+    entryId: first,
+    kind: 'correction',
+    centimiles: -300,
+    revision: 3,
+    movements: -1,
     creditedAt: '2026-11-19T09:00:00.000Z',
     basis: { activity: 'Running', minutes: -30, durationMinutes: 30, multiplier: 0 },
   },
@@ -86,7 +111,9 @@ describe('a log that is not scored', () => {
       .then(
         { ...out, data: { ...out.data, basis: { ...out.data.basis, durationMinutes: 50 } } },
         unscored(3, {
-          ...{ notedAt: '2026-11-19T09:00:00.000Z', creditedOn: '2026-11-09', weekStartsOn: '2026-11-09' },
+          notedAt: '2026-11-19T09:00:00.000Z',
+          creditedOn: '2026-11-09',
+          weekStartsOn: '2026-11-09',
           durationMinutes: 50,
         }),
       );

@@ -1,3 +1,4 @@
+import { OpenToErrands } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { myDataPath } from '@caravan/contracts/http/my-data';
@@ -55,9 +56,14 @@ export const ownFiles = {
       m.stats_visible as "statsVisible", m.activity_visible as "activityVisible", m.profile_visible as "profileVisible"
     from members m join teams t on t.org_id = m.org_id and t.team_id = m.team_id
     where m.org_id = $1 and m.user_id = $2`,
+  'team-memberships': `
+    select t.name as team, s.since, s.until from member_stays s
+    join teams t on t.org_id = s.org_id and t.team_id = s.team_id
+    where s.org_id = $1 and s.user_id = $2 order by s.since`,
 } as const;
 
 /** What this service holds about the person who asks, for the export of identity. */
+@OpenToErrands()
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

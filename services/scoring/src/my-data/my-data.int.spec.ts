@@ -47,6 +47,7 @@ test('[D9 D32] the export holds every mile of the member who asks, and nobody el
         ...{ isActive: true, statsVisible: true, activityVisible: true, profileVisible: true },
       },
     ],
+    'team-memberships': [{ team: 'Thunder', since: '2026-01-01T08:00:00.000Z', until: null }],
   });
   expect(JSON.stringify(files)).not.toMatch(new RegExp(`Omar|Not hers|${omar.userId}`));
   expect((await scoring.nobody.get(myDataPath)).status).toBe(401);

@@ -31,7 +31,7 @@ type Credit = {
 /** Tells what credits have changed for somebody, once they are in the teams' sums. Rows go with what they led to. */
 @Injectable()
 export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep(new Date()));
+  private readonly sweeps: Repeating;
   private readonly organisations: Sweep;
   /** Looked at up to here, as far as one could see then; what became visible later a whole sweep finds. */
   private seen = { before: 0, last: 0 };
@@ -43,7 +43,14 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
+    const { background } = sweeps;
     this.organisations = sweeps.of('scoring.pending-notices');
+    this.sweeps = new Repeating({
+      background,
+      name: 'scoring.pending-notices',
+      everyMilliseconds: sweepMilliseconds,
+      work: () => this.sweep(new Date()),
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -1,5 +1,8 @@
+import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
+import { textKey } from '@caravan/contracts/text-key';
 import type { Tx } from '@caravan/event-store/event-store';
+import { zonesSql } from '../directory/index.ts';
 import type { Round } from './notice-times.ts';
 import { nearGoalCentimiles, type RunningStreak, weeklyGoalCentimiles, type WeekSoFar } from './reminders.ts';
 
@@ -13,6 +16,8 @@ export type OpenBonus = {
 
 export type Organisation = {
   readonly orgId: string;
+  readonly history: ZoneHistory;
+  /** In which it is now. */
   readonly timeZone: string;
   readonly hasFreezes: boolean;
   /** Of its members. */
@@ -21,18 +26,22 @@ export type Organisation = {
   readonly bonus: OpenBonus | null;
 };
 
+type OrganisationRow = Omit<Organisation, 'timeZone' | 'zones'> & { readonly memberZones: readonly (string | null)[] };
+
 /** Everybody's, for the system. */
-export async function organisationsWithZones(tx: Tx): Promise<Organisation[]> {
-  const { rows } = await tx.query<Organisation>(
-    `select o.org_id as "orgId", o.time_zone as "timeZone", o.has_streak_freezes as "hasFreezes",
-       array(select distinct coalesce(m.time_zone, o.time_zone) from members m
-         where m.org_id = o.org_id and m.is_active) as zones,
+export async function organisationsWithZones(tx: Tx, at: Date): Promise<Organisation[]> {
+  const { rows } = await tx.query<OrganisationRow>(
+    `select o.org_id as "orgId", ${zonesSql} as history, o.has_streak_freezes as "hasFreezes",
+       array(select distinct m.time_zone from members m where m.org_id = o.org_id and m.is_active) as "memberZones",
        (select json_build_object('challengeId', challenge_id, 'name', title, 'activityType', activity_type,
           'openedAt', opened_at, 'expiresAt', expires_at)
         from bonus_challenges b where b.org_id = o.org_id and b.closed_at is null limit 1) as bonus
      from organisations o where not o.is_closed`,
   );
-  return rows;
+  return rows.map(({ memberZones, ...row }) => {
+    const timeZone = organisationZoneAt(row.history, at);
+    return { ...row, timeZone, zones: [...new Set(memberZones.map((zone) => zone ?? timeZone))] };
+  });
 }
 
 type Which = Pick<Organisation, 'orgId' | 'timeZone'>;
@@ -114,6 +123,6 @@ export async function bonusTriers(
   { rounds, bonus }: { rounds: readonly Round[]; bonus: OpenBonus },
 ): Promise<Participant[]> {
   const { challengeId, activityType, openedAt } = bonus;
-  const values = [...valuesOf(which, rounds, 'challenge-ending'), challengeId, activityType.toLowerCase(), openedAt];
+  const values = [...valuesOf(which, rounds, 'challenge-ending'), challengeId, textKey(activityType), openedAt];
   return (await tx.query<Participant>(bonusSql, values)).rows;
 }

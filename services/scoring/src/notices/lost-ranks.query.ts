@@ -2,6 +2,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { rankLost } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { isRankShownSql } from '../directory/index.ts';
+import { isOnBoardsSql } from '../leaderboards/index.ts';
 import type { Reminder } from './reminders.ts';
 
 /** Of one look; whoever is left out is overtaken again. */
@@ -17,7 +18,7 @@ const overtakenSql = `
     select user_id, score, rank() over (order by score) as rank,
       row_number() over (order by score, reached_at, user_id) as place
     from (
-      select user_id, -centimiles as score, reached_at from member_totals where org_id = $1 and centimiles > 0
+      select user_id, -centimiles as score, reached_at from member_totals where org_id = $1 and centimiles > 0 and ${isOnBoardsSql}
       order by -centimiles, reached_at, user_id limit ${lastToldRank}
     ) t
   ), gained as materialized (
@@ -32,11 +33,11 @@ const overtakenSql = `
     ) b
     where b.score <= g.score_before
   ), untold as materialized (
-    select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date as told_on
-    from behind b join organisations o on o.org_id = $1
+    select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date as told_on
+    from behind b
     join lateral (select * from members where org_id = $1 and user_id = b.user_id offset 0) m on ${isRankShownSql}
     where not exists (select from told_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
-      and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, o.time_zone))::date)
+      and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date)
     order by b.user_id, b.by_user_id limit ${mostTold}
   )
   select user_id as "userId", by_user_id as "byUserId", told_on as "on", rank::int from untold`;

@@ -1,8 +1,8 @@
-import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, minutesOfDay, startOfDate, weekStartOf } from '@caravan/contracts/local-days';
 import { timeZoneNames } from '@caravan/contracts/time-zones';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endingRounds, goalRounds, lastMorningBefore, startOfDate, streakRounds } from './notice-times.ts';
+import { endingRounds, goalRounds, lastMorningBefore, streakRounds } from './notice-times.ts';
 
 const berlin = 'Europe/Berlin';
 const zone = fc.oneof(

@@ -26,18 +26,6 @@ export function lastMorningBefore(end: Date, timeZone: string): string {
   return minutesOfDay(end, timeZone) > morning.until ? on : addDays(on, -1);
 }
 
-/** When a local date begins (UTC), also where its midnight is skipped. */
-export function startOfDate(localDate: string, timeZone: string): Date {
-  // No zone is further than 15 hours from UTC; between these two the date begins.
-  let [before, since] = [-1, 1].map((sign) => Date.parse(localDate) + sign * 15 * 3_600_000) as [number, number];
-  while (since - before > 1) {
-    const middle = Math.floor((before + since) / 2);
-    if (localDateOf(new Date(middle), timeZone) < localDate) before = middle;
-    else since = middle;
-  }
-  return new Date(since);
-}
-
 function roundsIn(zones: readonly string[], at: Date, { from, until }: Hours): Round[] {
   return zones.flatMap((timeZone) => {
     const minutes = minutesOfDay(at, timeZone);

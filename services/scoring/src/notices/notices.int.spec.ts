@@ -1,7 +1,8 @@
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, instantOf, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
+import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Sweeps } from '@caravan/service-kit/sweeps';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
@@ -27,7 +28,7 @@ let otherProcess: CreditNotices;
 beforeAll(async () => {
   scoring = await startScoring();
   listener = await listenTo('scoring', scoring.env);
-  otherProcess = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), scoring.app.get(Sweeps));
+  otherProcess = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), ownSweeps());
   otherProcess.onApplicationBootstrap();
 });
 afterAll(async () => {
@@ -89,16 +90,7 @@ const livesIn = ({ userId, name }: TestMember, timeZone: string) => ({
 const monday = addDays(weekStartOf(localDateOf(new Date(), 'Europe/Berlin')), 28);
 const day = (nth: number) => addDays(monday, nth);
 const berlinAt = (date: string, hour: number) =>
-  new Date(
-    [0, 1, 2]
-      .map((hours) => Date.parse(`${date}T00:00:00Z`) + (hour - hours) * 3_600_000)
-      .find((instant) => {
-        return (
-          new Date(instant).toLocaleString('sv', { timeZone: 'Europe/Berlin' }) ===
-          `${date} ${String(hour).padStart(2, '0')}:00:00`
-        );
-      }) ?? 0,
-  );
+  instantOf(`${date}T${String(hour).padStart(2, '0')}:00`, 'Europe/Berlin') ?? new Date(0);
 
 async function cast(...names: string[]) {
   const { orgId, members, said } = await scoring.found(names, 'Europe/Berlin');

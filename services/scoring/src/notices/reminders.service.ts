@@ -1,4 +1,5 @@
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/local-days';
+import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { mostPublishedTogether } from '@caravan/event-store/publish-together';
 import type { BatchContext } from '@caravan/messaging/consumer';
@@ -11,7 +12,7 @@ import { openedChallenges } from '../weekly-challenges/index.ts';
 import * as due from './due-reminders.query.ts';
 import type { Organisation } from './due-reminders.query.ts';
 import { begunBy } from './begun-challenges.query.ts';
-import { endingRounds, goalRounds, type Round, startOfDate, streakRounds } from './notice-times.ts';
+import { endingRounds, goalRounds, type Round, streakRounds } from './notice-times.ts';
 import { endingReminder, endingToday, goalReminder, type Reminder, streakReminder } from './reminders.ts';
 import { forgetNoticesOf, forgetOldReminders, tellReminders } from './reminders.store.ts';
 
@@ -34,7 +35,7 @@ export class Reminders implements AfterOrganisationNews {
   }
 
   async tellDue(at: Date): Promise<void> {
-    const all = await withSystem(this.pool, (tx) => due.organisationsWithZones(tx));
+    const all = await withSystem(this.pool, (tx) => due.organisationsWithZones(tx, at));
     await this.organisations.each(
       all,
       ({ orgId }) => orgId,
@@ -71,16 +72,16 @@ export class Reminders implements AfterOrganisationNews {
   private async remindOfGoals(organisation: Organisation, at: Date): Promise<void> {
     const { orgId, zones } = organisation;
     await this.once(orgId, { what: 'goals', rounds: goalRounds(zones, at) }, async (rounds) => {
-      const which = { rounds, weekStartsOn: weekOf(organisation, at) };
+      const which = { rounds, weekStartsOn: organisationWeekOf(organisation.history, at) };
       const weeks = await withTenant(this.pool, orgId, (tx) => due.weeksNearGoal(tx, organisation, which));
       await this.tell(orgId, weeks.flatMap(goalReminder));
     });
   }
 
   private async remindOfWeek(organisation: Organisation, at: Date): Promise<void> {
-    const { orgId, timeZone, zones } = organisation;
-    const weekStartsOn = weekOf(organisation, at);
-    const end = startOfDate(addDays(weekStartsOn, 7), timeZone);
+    const { orgId, history, zones } = organisation;
+    const weekStartsOn = organisationWeekOf(history, at);
+    const end = startOfOrganisationDate(history, addDays(weekStartsOn, 7));
     await this.once(orgId, { what: 'week', rounds: endingRounds(zones, at, end) }, async (rounds) => {
       const [challenges, present] = await withTenant(this.pool, orgId, (tx) =>
         Promise.all([
@@ -131,8 +132,6 @@ export class Reminders implements AfterOrganisationNews {
       await withTenant(this.pool, orgId, (tx) => tellReminders(tx, { orgId, at: new Date() }, some));
   }
 }
-
-const weekOf = ({ timeZone }: Organisation, at: Date): string => weekStartOf(localDateOf(at, timeZone));
 
 function inParts<Row>(rows: readonly Row[]): Row[][] {
   const size = mostPublishedTogether;

@@ -1,8 +1,9 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { personKey } from '@caravan/contracts/fact-key';
 import { addDays } from '@caravan/contracts/local-days';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
@@ -57,7 +58,7 @@ export async function startLedger() {
     rows: async <Row extends object>(orgId: string, sql: string, ...values: unknown[]): Promise<Row[]> =>
       (await tenantQuery<Row>(pool, orgId, sql, [orgId, ...values])).rows,
     credit: (orgId: string, log: Log, logId = randomUUID()) =>
-      enter(orgId, log.userId, creditOf(factOf(log, logId), 'Europe/Berlin')),
+      enter(orgId, log.userId, creditOf(factOf(log, logId), onlyZone('Europe/Berlin'))),
     correct: (
       orgId: string,
       log: Log,
@@ -92,7 +93,7 @@ function correction(
   const correctedAt =
     about.correctedAt ?? new Date(Date.parse('2026-04-21T12:00:00.000Z') + revision * 1_000).toISOString();
   const fact = { ...factOf(log, logId), revision, correctedAt, previous: before };
-  return correctionOf(fact, 'Europe/Berlin', [randomUUID(), randomUUID()]);
+  return correctionOf(fact, onlyZone('Europe/Berlin'), [randomUUID(), randomUUID()]);
 }
 
 /** Sums by any key, the plain way. */

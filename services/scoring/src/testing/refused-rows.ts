@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { createPool } from '@caravan/event-store/postgres';
 
 type Refusal = { readonly table: string; readonly operation: 'insert' | 'update' | 'delete'; readonly orgId: string };
@@ -21,5 +21,9 @@ export async function refuseRows(ownerUrl: string, { table, operation, orgId }: 
 
 async function asOwner(url: string, text: string): Promise<void> {
   const pool = createPool(url, { max: 1 });
-  await pool.query(text).finally(() => pool.end());
+  try {
+    await pool.query(text);
+  } finally {
+    await pool.end();
+  }
 }

@@ -19,7 +19,7 @@ type ClaimedBonus = { readonly userId: string; readonly challengeId: string; rea
 
 @Injectable()
 export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sweeps = new Repeating(sweepMilliseconds, () => this.sweep());
+  private readonly sweeps: Repeating;
   private readonly rows: Sweep;
 
   constructor(
@@ -27,7 +27,14 @@ export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(ClaimsService) private readonly claims: ClaimsService,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
+    const { background } = sweeps;
     this.rows = sweeps.of('scoring.pending-claim-reviews');
+    this.sweeps = new Repeating({
+      background,
+      name: 'scoring.pending-claim-reviews',
+      everyMilliseconds: sweepMilliseconds,
+      work: () => this.sweep(),
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -17,7 +17,7 @@ const claiming: ClaimBonus = {
     teamId: 'thunder',
     centimiles: 100,
   },
-  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true, wasThere: true },
+  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true, wasThere: true, isOwnerOnly: false },
 };
 const withdrawing: WithdrawBonus = { type: 'WithdrawBonus', entryId: 'entry-2', isReached: false };
 const entry: MilesCredited = {
@@ -39,6 +39,16 @@ describe("a weekly challenge's bonus", () => {
     given()
       .when({ ...claiming, isReached: false })
       .thenNothing();
+  });
+
+  test('[D14 D21] is for the eyes of its member where only they may see what reached the target', () => {
+    const own: MilesCredited = { ...entry, data: { ...entry.data, isOwnerOnly: true } };
+    given()
+      .when({ ...claiming, isOwnerOnly: true })
+      .then(own);
+    given(own)
+      .when(withdrawing)
+      .then({ ...withdrawn, data: { ...withdrawn.data, isOwnerOnly: true } });
   });
 
   test('[D4 D14] claimed again changes nothing, whatever has become of the target', () => {
@@ -111,4 +121,8 @@ describe("a weekly challenge's bonus", () => {
       { numRuns: 10_000 },
     );
   });
+});
+
+test('[ADR-0001] claims are found under the category that they were stored under', () => {
+  expect(claim.category).toBe('weekly-claim');
 });

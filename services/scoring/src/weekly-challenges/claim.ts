@@ -14,6 +14,8 @@ export type ClaimBonus = {
   isReached: boolean;
   /** In the organisation, and for a team's challenge in the team, before the week was over. */
   wasThere: boolean;
+  /** It is reached by what only the member may see (D21). */
+  isOwnerOnly: boolean;
 };
 
 export type WithdrawBonus = { type: 'WithdrawBonus'; entryId: string; isReached: boolean };
@@ -69,6 +71,7 @@ function entryOf(command: ClaimBonus, at: Date): MilesCredited['data'] {
     // A bonus makes no day active.
     movements: 0,
     basis: { challengeId },
+    ...(command.isOwnerOnly && { isOwnerOnly: true as const }),
   };
 }
 

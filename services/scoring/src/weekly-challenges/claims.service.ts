@@ -1,23 +1,29 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { personKey } from '@caravan/contracts/fact-key';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { organisationDateOf } from '@caravan/contracts/organisation-zone';
 import { EventStore } from '@caravan/event-store/event-store';
-import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badges/index.ts';
+import { zonesOf } from '../directory/index.ts';
 import { LeaderboardUpkeep } from '../leaderboards/index.ts';
 import { figuresWithBonus } from '../ledger/index.ts';
 import { weeklyClaimStream } from './claims.projection.ts';
 import { type Claim, type ClaimBonus, wasThere } from './claim.ts';
-import { challengeFor, figuresFor } from './progress.query.ts';
+import { challengeFor, figuresFor, restsOnOwnerOnly } from './progress.query.ts';
 import type { MetChallenge } from './progress.query.ts';
 import { isReached } from './progress.ts';
 import { weeklyCompletion } from './public-events.ts';
 
-type Claiming = { readonly state: Claim; readonly isNew: boolean };
+type Claiming = {
+  readonly state: Claim;
+  readonly isNew: boolean;
+  /** Of the badge that the claim earns. */
+  readonly audience: { readonly isOwnerOnly?: true };
+};
 type Whose = { readonly orgId: string; readonly userId: string };
 
 @Injectable()
@@ -33,7 +39,8 @@ export class ClaimsService {
   async complete({ meta, orgId, userId }: Caller, challengeId: string): Promise<boolean> {
     const { state, isNew, badges } = await this.store.transaction(meta, async (unit) => {
       const claiming = await claimBonus(unit, challengeId);
-      return { ...claiming, badges: claiming.isNew ? await this.badges.review(unit, [firstOne(meta)]) : [] };
+      const firstOne = { badgeId: firstChallenge, earnedAt: meta.at.toISOString(), ...claiming.audience };
+      return { ...claiming, badges: claiming.isNew ? await this.badges.review(unit, [firstOne]) : [] };
     });
     if (isNew) this.announce({ orgId, userId });
     if (badges.length > 0) this.badges.announce(orgId, userId);
@@ -47,8 +54,12 @@ export class ClaimsService {
     at: Date,
   ): Promise<void> {
     const meta = { orgId, actorId: null, at, key: personKey(userId) };
-    const isTaken = await this.store.transaction(meta, (unit) => withdrawBonus(unit, challengeId, teamId));
+    const { isTaken, badges } = await this.store.transaction(meta, async (unit) => {
+      const isTaken = await withdrawBonus(unit, challengeId, teamId);
+      return { isTaken, badges: isTaken ? await this.badges.withdraw(unit) : [] };
+    });
     if (isTaken) this.announce({ orgId, userId });
+    if (badges.length > 0) this.badges.announce(orgId, userId);
   }
 
   private announce({ orgId, userId }: Whose): void {
@@ -77,18 +88,21 @@ async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claimi
   const { teamId, bonusCentimiles: centimiles, weekStartsOn } = challenge;
   if (teamId === null) throw notYet();
   const whose = { orgId: meta.orgId, userId: meta.key.id, teamId };
+  const hasReached = isReached(challenge, await figuresFor(tx, whose, challenge));
+  const isOwnerOnly = hasReached && (await restsOnOwnerOnly(tx, whose, challenge));
   const command: ClaimBonus = {
     type: 'ClaimBonus',
     ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key.id, teamId, centimiles, weekStartsOn },
-    claimedOn: await dateFor(tx, meta),
-    isReached: isReached(challenge, await figuresFor(tx, whose, challenge)),
+    claimedOn: organisationDateOf(await zonesOf(tx, meta.orgId), meta.at),
+    isReached: hasReached,
     wasThere: wasThere(challenge, challenge),
+    isOwnerOnly,
   };
   const after = await figuresWithBonus(unit, centimiles);
   const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, after);
   const isNew = events.length > 0;
-  if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, at: meta.at }));
-  return { state, isNew };
+  if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, isOwnerOnly, at: meta.at }));
+  return { state, isNew, audience: isOwnerOnly ? { isOwnerOnly } : {} };
 }
 
 async function withdrawBonus(unit: PersonUnit, challengeId: string, teamId: string): Promise<boolean> {
@@ -101,15 +115,7 @@ async function withdrawBonus(unit: PersonUnit, challengeId: string, teamId: stri
   return events.length > 0;
 }
 
-async function dateFor(tx: Tx, { orgId, at }: CommandMeta): Promise<string> {
-  const { rows } = await tx.query<{ timeZone: string }>(
-    'select time_zone as "timeZone" from organisations where org_id = $1',
-    [orgId],
-  );
-  return localDateOf(at, rows[0]?.timeZone ?? 'UTC');
-}
-
-const firstOne = ({ at }: CommandMeta) => ({ badgeId: 'first-weekly-challenge', earnedAt: at.toISOString() });
+const firstChallenge = 'first-weekly-challenge';
 
 const streamOf = (challengeId: string, userId: string): string => `${challengeId}.${userId}`;
 

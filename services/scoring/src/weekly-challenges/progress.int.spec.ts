@@ -1,8 +1,10 @@
+import { localDateOf } from '@caravan/contracts/local-days';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { fold as foldEvents } from '@caravan/event-store/decider';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import fc from 'fast-check';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
@@ -54,8 +56,7 @@ type History = typeof aHistory extends fc.Arbitrary<infer Value> ? Value : never
 type Log = History['logs'][number];
 type Cast = { readonly members: readonly string[]; readonly teams: readonly string[] };
 
-const dates = new Map(zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone })]));
-const dateIn = (milliseconds: number, timeZone: string) => dates.get(timeZone)?.format(milliseconds) ?? '';
+const dateIn = (milliseconds: number, timeZone: string) => localDateOf(new Date(milliseconds), timeZone);
 
 /** The entries that a log leaves behind, by the ledger's own rules. */
 function entriesOf(log: Log, { organisationZone }: History, { members, teams }: Cast): MilesCredited[] {
@@ -79,10 +80,10 @@ function entriesOf(log: Log, { organisationZone }: History, { members, teams }: 
   for (const [nth, fact] of facts.entries()) {
     const previous = facts[nth - 1];
     const correctedAt = '2026-11-02T00:00:00.000Z';
-    if (!previous) tell(creditOf(fact, organisationZone).command);
+    if (!previous) tell(creditOf(fact, onlyZone(organisationZone)).command);
     else
       tell(
-        correctionOf({ ...fact, revision: nth + 1, correctedAt, previous }, organisationZone, [
+        correctionOf({ ...fact, revision: nth + 1, correctedAt, previous }, onlyZone(organisationZone), [
           randomUUID(),
           randomUUID(),
         ]).command,
@@ -219,7 +220,7 @@ test('[G5] progress touches no more rows in a team of thousands, nor after thous
     await tx.query(waitingSql('ledger_entries where org_id = $1'), [orgId]);
   });
   await aggregate(orgId, 1.1);
-  const owner = createPool(database.ownerUrl);
+  const owner = createPatientPool(database.ownerUrl);
   for (const table of ['ledger_entries', 'pending_team_credit_sets', 'team_weeks', 'team_week_days'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();

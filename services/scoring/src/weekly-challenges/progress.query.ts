@@ -1,7 +1,7 @@
 import type { WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import type { Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
-import type { Target, WeekFigures } from './progress.ts';
+import { isReached, type Target, type WeekFigures } from './progress.ts';
 
 export type Challenge = Target &
   Pick<WeeklyChallenge, 'name' | 'challengeType'> & {
@@ -48,18 +48,22 @@ export async function findChallenge(
   return rows[0];
 }
 
-// Local dates of one instant lie two days apart at most: no others are read, however long a history is.
-export const ownFiguresSql = `
+const ownFigures = (condition: string): string => `
   with logs as (
     select log_id, credited_on, sum(centimiles) as centimiles, sum(minutes) as minutes
     from ledger_entries
-    where org_id = $1 and week_starts_on = $2 and log_id is not null and user_id = $3
+    where org_id = $1 and week_starts_on = $2 and log_id is not null and user_id = $3 and ${condition}
       and credited_on between $2::date - 2 and $2::date + 8
     group by 1, 2 having sum(centimiles) > 0
   )
   select coalesce(sum(centimiles), 0)::int as centimiles, coalesce(sum(minutes), 0)::int as minutes,
     count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs`;
+
+// Local dates of one instant lie two days apart at most: no others are read, however long a history is.
+export const ownFiguresSql = ownFigures('true');
+const shownFiguresSql = ownFigures('not is_owner_only');
+const ownerOnlyFiguresSql = ownFigures('is_owner_only');
 
 const ownFiguresOfManySql = `
   with logs as (
@@ -113,4 +117,23 @@ export async function figuresFor(
   const [sql, whose] = challengeType === 'team' ? [teamFiguresSql, teamId] : [ownFiguresSql, userId];
   const { rows } = await tx.query<WeekFigures>(sql, [orgId, weekStartsOn, whose]);
   return rows[0] ?? noFigures;
+}
+
+/**
+ * Whether a reached challenge would give away what only the member may see (D21): one's own when the rest does not reach
+ * it, a team's when the member has brought nothing else to it.
+ */
+export async function restsOnOwnerOnly(
+  tx: Tx,
+  { orgId, userId }: Participant,
+  { weekStartsOn, challengeType, ...target }: Challenge,
+): Promise<boolean> {
+  const figures = async (sql: string) => {
+    const { rows } = await tx.query<WeekFigures>(sql, [orgId, weekStartsOn, userId]);
+    return rows[0] ?? noFigures;
+  };
+  const own = await figures(ownerOnlyFiguresSql);
+  if (own.activities === 0) return false;
+  const shown = await figures(shownFiguresSql);
+  return challengeType === 'team' ? shown.activities === 0 : !isReached(target, shown);
 }

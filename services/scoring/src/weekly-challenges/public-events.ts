@@ -4,7 +4,7 @@ import type { Challenge } from './progress.query.ts';
 
 export function weeklyCompletion(
   { challengeId, name, challengeType, bonusCentimiles, weekStartsOn }: Challenge,
-  { userId, teamId, at }: { userId: string; teamId: string; at: Date },
+  { userId, teamId, isOwnerOnly, at }: { userId: string; teamId: string; isOwnerOnly: boolean; at: Date },
 ): PublicEventOf<typeof weeklyChallengeCompleted> {
   return {
     type: 'WeeklyChallengeCompleted',
@@ -12,6 +12,7 @@ export function weeklyCompletion(
     data: {
       ...{ challengeId, userId, teamId, name, challengeType, bonusCentimiles, weekStartsOn },
       completedAt: at.toISOString(),
+      ...(isOwnerOnly && { isOwnerOnly }),
     },
   };
 }

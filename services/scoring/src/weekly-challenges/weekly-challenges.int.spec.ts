@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { personKey } from '@caravan/contracts/fact-key';
 import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
@@ -135,7 +135,8 @@ describe('a week', () => {
     for (const broken of both) {
       const refusal = { table: 'challenge_weeks', operation: 'insert', orgId: broken } as const;
       const endRefusal = await refuseRows(scoring.ownerUrl, refusal);
-      await weeks.openAll(inSeven).finally(endRefusal);
+      await weeks.openAll(inSeven);
+      await endRefusal();
       expect(await isOpen(both.find((orgId) => orgId !== broken) ?? '')).toBe(true);
       await scoring.asSystem('delete from weekly_challenges where week_starts_on = $1', [week]);
       await scoring.asSystem('delete from challenge_weeks where week_starts_on = $1', [week]);

@@ -1,13 +1,13 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { BatchContext } from '@caravan/messaging/consumer';
 import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganisationWeek } from '../directory/index.ts';
+import { OrganisationWeek, zonesOf, zonesSql } from '../directory/index.ts';
 import { figuresFor, findChallenge, noChallenge } from './progress.query.ts';
 import { progressAnswer } from './progress.ts';
 import { challengesOfWeek, plannedChallenge } from './weeks.query.ts';
@@ -15,7 +15,7 @@ import { forgetChallenges, openWeek } from './weeks.store.ts';
 import { forgetTemplates } from '../challenge-templates/index.ts';
 import type { AfterOrganisationNews } from '../ports.ts';
 
-type Known = { readonly orgId: string; readonly timeZone: string; readonly openedWeek: string | null };
+type Known = { readonly orgId: string; readonly zones: ZoneHistory; readonly openedWeek: string | null };
 
 /** A week is opened once, with the challenges that the organisation's templates say (D14). */
 @Injectable()
@@ -31,11 +31,9 @@ export class WeeksService implements AfterOrganisationNews {
     this.organisations = sweeps.of('scoring.open-weeks');
   }
 
-  async afterFounded(
-    { orgId, timeZone, at }: { orgId: string; timeZone: string; at: Date },
-    batch: BatchContext,
-  ): Promise<void> {
-    await openWeek(batch.tx, { orgId, startsOn: weekStartOf(localDateOf(at, timeZone)), at });
+  async afterFounded({ orgId, at }: { orgId: string; at: Date }, batch: BatchContext): Promise<void> {
+    const startsOn = organisationWeekOf(await zonesOf(batch.tx, orgId), at);
+    await openWeek(batch.tx, { orgId, startsOn, at });
     batch.afterCommit(() => this.announce(orgId));
   }
 
@@ -69,7 +67,7 @@ export class WeeksService implements AfterOrganisationNews {
   async openAll(at: Date): Promise<void> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Known>(
-        `select org_id as "orgId", time_zone as "timeZone",
+        `select org_id as "orgId", ${zonesSql} as zones,
            (select max(week_starts_on) from challenge_weeks w where w.org_id = o.org_id) as "openedWeek"
          from organisations o where not is_closed`,
       ),
@@ -77,8 +75,8 @@ export class WeeksService implements AfterOrganisationNews {
     await this.organisations.each(
       rows,
       ({ orgId }) => orgId,
-      async ({ orgId, timeZone, openedWeek }) => {
-        const startsOn = weekStartOf(localDateOf(at, timeZone));
+      async ({ orgId, zones, openedWeek }) => {
+        const startsOn = organisationWeekOf(zones, at);
         if (openedWeek === null || openedWeek < startsOn) await this.open(orgId, startsOn, at);
       },
     );

@@ -1,5 +1,7 @@
+import { fold } from '@caravan/event-store/decider';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { describe, test } from 'vitest';
+import { Invalid } from '@caravan/service-kit/problem';
+import { describe, expect, test } from 'vitest';
 import { ballot, usualEndOf, type BallotCommand, type BallotEvent } from './ballot.ts';
 
 const given = specOf(ballot);
@@ -10,13 +12,17 @@ const open: BallotCommand = {
   ...{ type: 'OpenBallot', ...ids, optionIds: ['a', 'b', 'c'], reason: 'admin', endsAt: usualEndOf(noon) },
   ...{ isTeamRetired: false, isOtherOpen: false },
 };
-const opened: BallotEvent = {
+const openedUntil = (endsAt: Date): BallotEvent => ({
   type: 'BallotOpened',
   data: {
-    ...{ ...ids, optionIds: ['a', 'b', 'c'], reason: 'admin' },
-    ...{ openedAt: noon.toISOString(), endsAt: nextWeek.toISOString() },
+    ...ids,
+    optionIds: ['a', 'b', 'c'],
+    reason: 'admin',
+    openedAt: noon.toISOString(),
+    endsAt: endsAt.toISOString(),
   },
-};
+});
+const opened = openedUntil(nextWeek);
 const vote = (userId: string, optionId?: string): BallotCommand => ({ type: 'CastVote', userId, optionId });
 const cast = (userId: string, optionId: string): BallotEvent => ({
   type: 'VoteCast',
@@ -68,6 +74,48 @@ describe('a ballot', () => {
       .thenNothing();
   });
 
+  test('[D20 D38] may end an instant from now and 90 days from now to the instant, and no later', () => {
+    const from = (milliseconds: number) => new Date(noon.getTime() + milliseconds);
+    const longest = 90 * 86_400_000;
+    for (const endsAt of [from(1), from(longest)])
+      given()
+        .when({ ...open, endsAt })
+        .then(openedUntil(endsAt));
+    given()
+      .when({ ...open, endsAt: from(longest + 1) })
+      .rejects('ballot/bad-end', 'invalid');
+    given(opened)
+      .when(edit({ endsAt: noon }))
+      .rejects('ballot/bad-end', 'invalid');
+  });
+
+  test('[D20] that was rescheduled takes votes until its new end and is decided then', () => {
+    const later = new Date(nextWeek.getTime() + 1);
+    const moved: BallotEvent = { type: 'BallotRescheduled', data: { ...ids, endsAt: later.toISOString() } };
+    const cast = { ...ids, userId: 'maya', optionId: 'a', votedAt: nextWeek.toISOString() };
+    given(opened, moved).when(vote('maya', 'a'), { at: nextWeek }).then({ type: 'VoteCast', data: cast });
+    given(opened, moved).when(vote('maya', 'a'), { at: later }).rejects('ballot/closed', 'conflict');
+    given(opened, moved).when(end(false), { at: nextWeek }).thenNothing();
+    given(opened, moved).when(end(false), { at: later }).then(decided([], later));
+  });
+
+  test('[D20] takes new names and a new end at once, in this order', () => {
+    given(opened)
+      .when(edit({ optionIds: ['d', 'e', 'f'], endsAt: new Date(noon.getTime() + 1) }))
+      .then(
+        { type: 'NamesReplaced', data: { ballotId: 'ballot', optionIds: ['d', 'e', 'f'] } },
+        { type: 'BallotRescheduled', data: { ...ids, endsAt: '2026-06-15T12:00:00.001Z' } },
+      );
+    given(opened).when(edit({})).thenNothing();
+  });
+
+  test('[D20] that is decided changes no more, whatever is recorded of it', () => {
+    const late: BallotEvent = { type: 'BallotRescheduled', data: { ...ids, endsAt: '2027-01-01T00:00:00.000Z' } };
+    given(opened, decided([]), late).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
+    given().when(edit({})).rejects('ballot/none', 'not-found');
+    given().when(end(false)).rejects('ballot/none', 'not-found');
+  });
+
   test('[D20] has names that can be changed until the first vote', () => {
     const change = edit({ optionIds: ['d', 'e', 'f'] });
     const replaced: BallotEvent = {
@@ -88,6 +136,19 @@ describe('a ballot', () => {
     given(opened, cast('maya', 'a'), decided(['a']))
       .when(vote('maya', 'a'))
       .rejects('ballot/already-voted', 'conflict');
+  });
+
+  test('[D38] names the field that a refusal is about', () => {
+    const fieldsOf = (command: BallotCommand, ...events: readonly BallotEvent[]) => {
+      try {
+        return ballot.decide(command, fold(ballot, events), { by: null, orgId: 'org', at: noon });
+      } catch (error) {
+        return error instanceof Invalid ? error.errors.map(({ path }) => path) : error;
+      }
+    };
+    expect(fieldsOf(vote('maya', 'x'), opened)).toEqual(['chosenName']);
+    expect(fieldsOf({ ...open, endsAt: noon })).toEqual(['endsAt']);
+    expect(fieldsOf(edit({ endsAt: noon }), opened)).toEqual(['endsAt']);
   });
 
   test('[5.20 D20] takes no vote for a name that it does not offer', () => {
@@ -129,4 +190,8 @@ describe('a ballot', () => {
       .then(decided(['b', 'a', 'c']));
     given(opened).when(end(true)).then(decided([]));
   });
+});
+
+test('[ADR-0001] ballots are found under the category that they were stored under', () => {
+  expect(ballot.category).toBe('ballot');
 });

@@ -15,8 +15,9 @@ import {
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { cutPage, decodeCursor, newestFirstKey, nextPageLink } from '@caravan/service-kit/page';
+import { newestFirstKey, nextPageLink } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
@@ -65,17 +66,20 @@ export class BallotsController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(BallotsService) private readonly ballots: BallotsService,
+    @Inject(Cursors) private readonly cursors: Cursors,
   ) {}
 
   @Get()
   async list(
     @ValidQuery(ballotsQuerySchema) { limit, cursor }: PageQuery,
-    @CurrentCaller() { orgId, at }: Caller,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Ballot[]> {
-    const before = decodeCursor(newestFirstKey, cursor);
+    const { orgId, at } = caller;
+    const pages = this.cursors.of({ operation: 'listBallots', reader: caller }, newestFirstKey);
+    const before = pages.after(cursor);
     const all = await withTenant(this.pool, orgId, (tx) => pageOfBallots(tx, orgId, { before, limit }));
-    const { rows, nextCursor } = cutPage(all, limit, ({ openedAt, id }) => [openedAt.toISOString(), id]);
+    const { rows, nextCursor } = pages.cut(all, limit, ({ openedAt, id }) => [openedAt.toISOString(), id]);
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: '/api/ballots', query: { limit }, cursor: nextCursor }));
     return rows.map((row) => ballotAsManaged(row, at));

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Ballot } from '@caravan/contracts/http/ballots';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -170,6 +170,20 @@ describe('the time of a ballot', () => {
     expect((await vote(zoe, { teamId: blazers, chosenName: 'Foxes' })).body['message']).toBe('Voting closed');
     await open(thunder, { names: ['Stags', 'Hares', 'Wolves'] });
     expect((await options(omar)).options).toMatchObject({ state: 'open', hasVoted: false });
+  });
+
+  test('[D20] of two teams that choose one name the one whose ballot ended first is decided first', async () => {
+    const { orgId, thunder, blazers, admin, open } = await social.teams();
+    const endsAt = new Date(Date.now() + 1_000);
+    const [first, second] = [
+      await open(thunder, { names, endsAt: endsAt.toISOString() }),
+      await open(blazers, { names }),
+    ];
+    await expect.poll(() => Date.now() > endsAt.getTime(), { timeout: 5_000 }).toBe(true);
+    await (await admin()).post(`/api/ballots/${second.id}/close`, {});
+    await expect
+      .poll(() => social.facts(orgId, 'BallotDecided').map(({ data }) => (data as { ballotId: string }).ballotId))
+      .toEqual([first.id, second.id]);
   });
 
   test('[S25] while it closes, each vote either counts or is told that voting is closed', async () => {

@@ -157,3 +157,17 @@ export async function namesOfEach(tx: Tx, events: readonly Recorded<BallotEvent>
   const names = new Map((await Promise.all(named)).flatMap((each) => [...each]));
   return events.map(() => names);
 }
+
+/** Other ballots of the organisation that are over and not decided yet, and ended no later than this one, in order. */
+export async function ballotsOverBefore(
+  tx: Tx,
+  { orgId, ballotId, at }: { readonly orgId: string; readonly ballotId: string; readonly at: Date },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select o.ballot_id as id from ballots o join ballots b on b.org_id = o.org_id and b.ballot_id = $2
+     where o.org_id = $1 and o.ballot_id <> $2 and o.decided_at is null and o.ends_at <= least(b.ends_at, $3)
+     order by o.ends_at, o.ballot_id`,
+    [orgId, ballotId, at],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -8,12 +8,13 @@ import type {
   OpenBallotsRequest,
   VoteRequest,
 } from '@caravan/contracts/http/ballots';
+import { isSameText } from '@caravan/contracts/text-key';
 import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { audited } from '@caravan/service-kit/audited';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
-import { ballotAsManaged, ballotsOf, nameOptionsFor } from './ballots.query.ts';
+import { ballotAsManaged, ballotsOf, ballotsOverBefore, nameOptionsFor } from './ballots.query.ts';
 import {
   type BallotTeam,
   keepNames,
@@ -25,7 +26,6 @@ import {
   teamOf,
   teamsWithoutBallot,
 } from './ballots.store.ts';
-import { keyOf } from './names.ts';
 import { ballotStream } from './public-events.ts';
 
 /** Ballots as people ask for them; everybody's open pages are told (D20, D35). */
@@ -43,7 +43,7 @@ export class BallotsService {
       meta,
       async (unit) => {
         const { ballotId, names } = await lockedBallotOfTeam(unit, { userId, teamId });
-        const optionId = [...names].find(([, name]) => keyOf(name) === keyOf(chosenName))?.[0];
+        const optionId = [...names].find(([, name]) => isSameText(name, chosenName))?.[0];
         await unit.handle(ballotStream, ballotId, { type: 'CastVote', userId, optionId }, names);
         return nameOptionsFor(unit.tx, caller, teamId);
       },
@@ -83,10 +83,15 @@ export class BallotsService {
     });
   }
 
+  /** Ballots whose time was over before are ended first: of two teams that choose one name the earlier gets it. */
   close(caller: Caller, ballotId: string): Promise<Ballot> {
-    return this.manage(caller, ballotId, 'ballot.closed', (unit, { names }) =>
-      unit.handle(ballotStream, ballotId, { type: 'EndBallot', isByAdmin: true }, names),
-    );
+    return this.manage(caller, ballotId, 'ballot.closed', async (unit, { names }) => {
+      for (const earlier of await ballotsOverBefore(unit.tx, { orgId: caller.orgId, ballotId, at: caller.at })) {
+        const { names: theirs } = await lockedBallot(unit, earlier);
+        await unit.handle(ballotStream, earlier, { type: 'EndBallot', isByAdmin: false }, theirs);
+      }
+      return unit.handle(ballotStream, ballotId, { type: 'EndBallot', isByAdmin: true }, names);
+    });
   }
 
   private async openAll(

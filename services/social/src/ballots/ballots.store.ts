@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { textKey } from '@caravan/contracts/text-key';
 import type { Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
 import { notFound, usualEndOf, type OpenBallot } from './ballot.ts';
 import { namesOf, shownSql } from './ballots.query.ts';
-import { assertNames, keyOf, suggestedNames } from './names.ts';
+import { assertNames, suggestedNames } from './names.ts';
 import { ballotStream, type OptionNames } from './public-events.ts';
 
 /** Whatever opens ballots of an organisation or changes names does so one at a time. */
@@ -100,7 +101,7 @@ async function namesAround(tx: Unit['tx'], { orgId, teamId }: { orgId: string; t
     'select brand_traits as traits, industry from organisations where org_id = $1',
     [orgId],
   );
-  const keysOf = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => keyOf(name)));
+  const keysOf = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => textKey(name)));
   return {
     ofTeams: keysOf(teams.filter(({ isOwn }) => !isOwn)),
     offered: keysOf([...offered, ...teams]),

@@ -1,9 +1,10 @@
 import { brandTraits } from '@caravan/contracts/http/organisations';
 import { teamNameSchema } from '@caravan/contracts/http/organisations';
+import { textKey } from '@caravan/contracts/text-key';
 import { Rejected } from '@caravan/event-store/rejected';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assertNames, keyOf, suggestedNames } from './names.ts';
+import { assertNames, suggestedNames } from './names.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 const bakery = { traits: ['bold', 'playful'], industry: 'Bakery & food' };
@@ -45,8 +46,8 @@ describe('names that are suggested', () => {
           expect(names.length).toBeLessThanOrEqual(5);
           expect(names.map((name) => teamNameSchema.parse(name))).toEqual(names);
           for (const name of names) {
-            expect(taken.has(keyOf(name))).toBe(false);
-            taken.add(keyOf(name));
+            expect(taken.has(textKey(name))).toBe(false);
+            taken.add(textKey(name));
           }
         }
       }),

@@ -1,3 +1,4 @@
+import { isSameText, textKey } from '@caravan/contracts/text-key';
 import { Invalid } from '@caravan/service-kit/problem';
 
 const howMany = 4;
@@ -35,9 +36,6 @@ const byIndustry: readonly (readonly [RegExp, readonly string[]])[] = [
   [/farm|agricult|garden|forest/, ['Harvesters', 'Orchards', 'Ploughs', 'Acorns', 'Clovers', 'Meadows']],
 ];
 
-/** Names are equal in any case. */
-export const keyOf = (name: string): string => name.toLowerCase();
-
 type Company = { readonly traits: readonly string[]; readonly industry: string | null };
 
 /**
@@ -47,7 +45,7 @@ type Company = { readonly traits: readonly string[]; readonly industry: string |
 export function suggestedNames(company: Company, teamId: string, taken: ReadonlySet<string>): string[] {
   const traits = company.traits.filter((trait) => trait in byTrait);
   const adjectives = (traits.length > 0 ? traits : Object.keys(byTrait)).flatMap((trait) => byTrait[trait] ?? []);
-  const industry = keyOf(company.industry ?? '');
+  const industry = textKey(company.industry ?? '');
   const own = byIndustry.find(([words]) => words.test(industry))?.[1] ?? [];
   const names: string[] = [];
   for (let round = 1; names.length < howMany; round += 1) {
@@ -80,7 +78,7 @@ function chosen({ adjectives, nouns, round, teamId, taken, names, most }: Choice
   const found: string[] = [];
   for (const { adjective, noun, name } of shuffled) {
     if (found.length >= most) break;
-    if (used.has(adjective) || used.has(noun) || taken.has(keyOf(name))) continue;
+    if (used.has(adjective) || used.has(noun) || taken.has(textKey(name))) continue;
     used.add(adjective).add(noun);
     found.push(name);
   }
@@ -97,9 +95,9 @@ function hashOf(text: string): number {
 /** Names that an admin typed, by the rules of team names. Throws for the first that is there twice or taken. */
 export function assertNames(names: readonly string[], taken: ReadonlySet<string>): void {
   for (const [nth, name] of names.entries()) {
-    const isTwice = names.slice(0, nth).some((other) => keyOf(other) === keyOf(name));
+    const isTwice = names.slice(0, nth).some((other) => isSameText(other, name));
     if (isTwice) throw problem(nth, 'twice', 'Each name stands there once');
-    if (taken.has(keyOf(name))) throw problem(nth, 'name-taken', 'There is already a team of this name');
+    if (taken.has(textKey(name))) throw problem(nth, 'name-taken', 'There is already a team of this name');
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { NameOptions } from '@caravan/contracts/http/ballots';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import { withTenant } from '@caravan/event-store/postgres';
@@ -18,7 +18,7 @@ describe('a member', () => {
   test('[2.111 7.33 7.34 3.48 3.49] votes, and sees the tally that was sealed before; admins see the turnout alone', async () => {
     const { orgId, thunder, maya, omar, open, options, vote, list } = await social.teams();
     await open(thunder, { names });
-    const voted = await vote(omar, { teamId: thunder, chosenName: ' foxes ' });
+    const voted = await vote(omar, { teamId: thunder, chosenName: ' fo\u200bxes ' });
     expect(voted.status).toBe(200);
     expect(voted.body).toMatchObject({ hasVoted: true, chosenName: 'Foxes' });
     expect(votesOf(voted.body as NameOptions)).toEqual({ Otters: 0, Foxes: 1, Herons: 0 });

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { commentReasonSchema, commentRequestSchema } from '@caravan/contracts/http/comments';
 import { Rejected } from '@caravan/event-store/rejected';
 import fc from 'fast-check';
@@ -120,7 +121,7 @@ describe('what is typed', () => {
       commentRequestSchema.safeParse({ text: 'Hi', mentions: ids }).error?.issues[0]?.message;
     expect(mentions('Maya')).toBe('Mentions are a list of ids');
     expect(mentions(['Maya'])).toBe('Mentions are ids of members');
-    expect(mentions(Array.from({ length: 11 }, () => crypto.randomUUID()))).toBe('At most 10 members can be mentioned');
+    expect(mentions(Array.from({ length: 11 }, () => randomUUID()))).toBe('At most 10 members can be mentioned');
     expect(commentReasonSchema.safeParse({ reason: ' ' }).error?.issues[0]?.message).toBe('Give a reason');
   });
 });

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { Comment } from '@caravan/contracts/http/comments';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import type { Comment, Mentionable } from '@caravan/contracts/http/comments';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
@@ -13,6 +13,7 @@ import {
   memberOf,
   privacyChosen,
   profileEdited,
+  teamFormed,
   startSocial,
 } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
@@ -138,11 +139,30 @@ describe('a mention', () => {
     expect([await names('ma'), await names('OKA'), await names('kaf'), await names('%25'), await names('')]).toEqual([
       ...[['Maya Okafor'], ['Maya Okafor'], [], [], ['Maya Okafor']],
     ]);
+    expect([await names('mäya'), await names('maya  o')]).toEqual([['Maya Okafor'], ['Maya Okafor']]);
+    await walk.tell(teamFormed(walk.orgId, walk.maya.teamId, { name: 'Thunder', emoji: '⚡' }));
+    const told = await (await social.as(walk.omar)).get<Mentionable>('/api/feed/mentionable?name=ma');
+    expect(told.body.map(({ teamName }) => teamName)).toEqual(['Thunder']);
     for (const id of [walk.lena.userId, stranger.userId, randomUUID()]) {
       const { status, body } = await walk.write(walk.omar, 'Hi @Lena Fischer', { mentions: [id] });
       expect([status, body.code]).toEqual([422, 'comments/unknown-mention']);
     }
     expect(await walk.counts(walk.omar)).toEqual([0, 0]);
+  });
+
+  test('[D50 S06] a deactivated member is not offered for a mention, and is again once reactivated', async () => {
+    const walk = await walked(social);
+    const { userId, teamId } = walk.lena;
+    const at = '2026-11-21T08:00:00.000Z';
+    const offered = async () => {
+      const client = await social.as(walk.omar);
+      return (await client.get<Mentionable>('/api/feed/mentionable?name=')).body.map(({ name }) => name);
+    };
+    const mention = async () => (await walk.write(walk.omar, 'Hi @Lena Fischer', { mentions: [userId] })).status;
+    await walk.tell({ type: 'MemberDeactivated', data: { userId, teamId, deactivatedAt: at } });
+    expect([await offered(), await mention()]).toEqual([['Maya Okafor'], 422]);
+    await walk.tell({ type: 'MemberReactivated', data: { userId, teamId, reactivatedAt: at } });
+    expect([await offered(), await mention()]).toEqual([['Lena Fischer', 'Maya Okafor'], 201]);
   });
 });
 

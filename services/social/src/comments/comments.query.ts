@@ -1,8 +1,10 @@
 import type { Comment, CommentReport, ConcealedComment, Mentionable } from '@caravan/contracts/http/comments';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { entrySql, isCommentManagedSql, isCommentVisibleSql, type Signing, withFace } from '../feed/index.ts';
@@ -13,6 +15,9 @@ type Reader = { readonly orgId: string; readonly userId: string };
 /** Of a member `u`: who hides what they do, or their profile, is no name to mention (D18). */
 const isMentionableSql = `u.profile_visible and u.activity_visible and not u.is_erased`;
 
+/** Whether reader $2 is told the name of a mentioned member `u`; of an erased one it is 'A former member'. */
+export const isMentionNamedSql = `(u.user_id = $2 or u.is_erased or (${isMentionableSql}))`;
+
 export const commentColumns = `
   k.comment_id as id, k.author_id = $2 as "isMine", m.name, m.photo_url as avatar,
   case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
@@ -20,7 +25,7 @@ export const commentColumns = `
   k.hidden_reason as "hiddenReason",
   (select coalesce(json_object_agg(u.user_id, json_build_object('name', u.name,
      'profileId', case when not u.is_erased then u.user_id end)), '{}')
-   from members u where u.org_id = $1 and (u.user_id = $2 or u.is_erased or (${isMentionableSql}))
+   from members u where u.org_id = $1 and ${isMentionNamedSql}
      and u.user_id in (select (piece ->> 'member')::uuid from jsonb_array_elements(k.content) piece
        where jsonb_typeof(piece) = 'object')) as mentioned`;
 
@@ -84,15 +89,19 @@ const mostMentionable = 8;
 
 @Injectable()
 export class CommentsQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
   /** Oldest first. Throws `Rejected` for an entry that the reader may not see, and for a cursor that is not ours. */
   thread(
     reader: Reader,
     entryId: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ comments: Comment[]; nextCursor: string | undefined }> {
-    const after = decodeCursor(newestFirstKey, cursor) ?? first;
+    { limit, cursor }: PageQuery,
+  ): Promise<{ comments: Comment[]; nextCursor: Cursor | undefined }> {
+    const pages = this.cursors.of({ operation: 'listComments', reader, parentId: entryId }, newestFirstKey);
+    const after = pages.after(cursor) ?? first;
     return withTenant(this.pool, reader.orgId, async (tx) => {
       await entryOf(tx, reader, entryId);
       const { rows } = await tx.query<CommentRow>(
@@ -101,7 +110,7 @@ export class CommentsQuery {
          order by k.created_at, k.comment_id limit $6`,
         [reader.orgId, reader.userId, entryId, ...after, limit + 1],
       );
-      const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+      const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
       return { comments: page.rows.map(commentOf), nextCursor: page.nextCursor };
     });
   }
@@ -151,10 +160,12 @@ export class CommentsQuery {
     const { rows } = await tenantQuery<Mentionable[number]>(
       this.pool,
       orgId,
-      `select u.user_id as id, u.name, u.photo_url as avatar from members u
+      `select u.user_id as id, u.name, u.photo_url as avatar, coalesce(own_team.name, '') as "teamName"
+       from members u left join teams own_team on (own_team.org_id, own_team.team_id) = (u.org_id, u.team_id),
+         (select search_key($3) as key offset 0) s
        where u.org_id = $1 and u.user_id <> $2 and u.is_active and ${isMentionableSql}
-         and (starts_with(lower(u.name), lower($3)) or position(' ' || lower($3) in lower(u.name)) > 0)
-       order by lower(u.name), u.user_id limit ${mostMentionable}`,
+         and (starts_with(u.search_key, s.key) or position(' ' || s.key in u.search_key) > 0)
+       order by u.search_key, u.user_id limit ${mostMentionable}`,
       [orgId, userId, name],
     );
     return rows;

@@ -65,8 +65,10 @@ export class CommentsService {
         JSON.stringify(content),
         caller.at,
       ]);
-      changes.push({ entryId: comment.entryId, commentId });
-      await unit.publish(writtenFact(unit, { commentId, entryId: comment.entryId, ownerId: null, content }));
+      const { entryId } = comment;
+      changes.push({ entryId, commentId });
+      const { ownerId } = await entryOf(unit.tx, caller, entryId);
+      await unit.publish(writtenFact(unit, { commentId, entryId, ownerId, content }));
       return commentOf(await commentSeenBy(unit.tx, caller, commentId));
     });
   }

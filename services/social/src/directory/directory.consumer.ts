@@ -9,6 +9,7 @@ import {
   memberReactivated,
   organisationClosed,
   organisationFounded,
+  organisationTimeZoneChanged,
   privacyChosen,
   profileEdited,
   teamFormed,
@@ -28,6 +29,7 @@ import {
   forgetMember,
   keepOrganisation,
   keepSetUp,
+  keepZones,
 } from './directory.store.ts';
 import { AfterSetUp, AfterVisibility } from '../ports.ts';
 
@@ -160,6 +162,14 @@ export class DirectoryConsumer {
     { tx }: BatchContext,
   ): Promise<void> {
     await keepOrganisation(tx, orgId, data);
+  }
+
+  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationTimeZoneChanged })
+  async keepZonesWhenOrganisationTimeZoneChanged(
+    { orgId, data }: Consumed<typeof organisationTimeZoneChanged>,
+    { tx }: BatchContext,
+  ): Promise<void> {
+    await keepZones(tx, orgId, data.zones);
   }
 
   /** What names for teams are suggested from (D20). */

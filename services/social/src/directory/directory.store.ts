@@ -1,6 +1,7 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import type { Role } from '@caravan/contracts/fields';
 import { formerMemberName, formerTeamName } from '@caravan/contracts/identity.events';
+import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };
@@ -73,6 +74,14 @@ export async function keepOrganisation(
      on conflict (org_id) do update set time_zone = excluded.time_zone, founded_at = excluded.founded_at`,
     [orgId, timeZone, foundedAt],
   );
+}
+
+export async function keepZones(tx: Tx, orgId: string, { first, changes }: ZoneHistory): Promise<void> {
+  await tx.query('update organisations set time_zone = $2, time_zone_changes = $3 where org_id = $1', [
+    orgId,
+    first,
+    JSON.stringify(changes),
+  ]);
 }
 
 export async function keepSetUp(

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { feedPostSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { withTenant } from '@caravan/event-store/postgres';

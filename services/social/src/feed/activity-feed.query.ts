@@ -1,12 +1,13 @@
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { cutPage } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Activity, activityFeedItemOf } from './activity.ts';
 import { scopes } from './feed.query.ts';
-import { beforeAll, type FeedReader, type FeedScope, SharedFeed } from './shared-feed.query.ts';
+import { beforeAll, type FeedReader, type FeedScope, pagesOfFeed, SharedFeed } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Checkpoints are a team's, nobody's own. */
@@ -53,6 +54,12 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
   left join teams t on t.org_id = $1 and t.team_id = e.team_id
   order by e.created_at desc, e.id desc`;
 
+const operations = {
+  all: 'readActivitiesOfAll',
+  team: 'readActivitiesOfTeam',
+  mine: 'readOwnActivities',
+} as const;
+
 @Injectable()
 export class ActivityFeedQuery {
   private readonly feed: SharedFeed<Activity>;
@@ -60,6 +67,7 @@ export class ActivityFeedQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(Cursors) private readonly cursors: Cursors,
   ) {
     this.feed = new SharedFeed({ pool, sqlOf: activitiesSqlOf });
   }
@@ -68,10 +76,12 @@ export class ActivityFeedQuery {
   async page(
     scope: FeedScope,
     { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ activities: ActivityFeedItem[]; nextCursor: string | undefined }> {
-    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, { rows: limit + 1, cursor });
-    const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    { limit, cursor }: PageQuery,
+  ): Promise<{ activities: ActivityFeedItem[]; nextCursor: Cursor | undefined }> {
+    const pages = pagesOfFeed(this.cursors, operations, { scope, orgId, userId, teamId });
+    const reading = { rows: limit + 1, before: pages.after(cursor) };
+    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, reading);
+    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     const signing = { addresses: this.addresses, orgId, at };
     return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
   }

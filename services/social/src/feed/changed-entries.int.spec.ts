@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { closeRedis, createRedis, isRedisReady, Redis } from '@caravan/service-kit/redis';
 import { openPages } from '@caravan/service-kit/testing/open-pages';

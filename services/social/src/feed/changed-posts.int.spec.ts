@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { openPages } from '@caravan/service-kit/testing/open-pages';

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import type { PlanNode } from '@caravan/service-kit/testing/executed-statements';
@@ -57,7 +57,7 @@ beforeAll(async () => {
       [orgId, userId],
     ),
   );
-  const owner = createPool(database.ownerUrl);
+  const owner = createPatientPool(database.ownerUrl);
   await owner.query('vacuum analyze posts');
   await owner.query('vacuum analyze members');
   await owner.query('vacuum analyze comments');

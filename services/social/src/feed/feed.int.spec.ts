@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type ActivityFeed, activityFeedSchema } from '@caravan/contracts/http/activity-feed';
 import { feedEntrySchema, feedSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';

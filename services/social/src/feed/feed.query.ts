@@ -1,15 +1,17 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { FeedPost, GalleryPhoto } from '@caravan/contracts/http/feed';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { feedPostOf, galleryPhotoOf, type Post } from './post.ts';
-import { beforeAll, type FeedReader, type FeedScope, SharedFeed } from './shared-feed.query.ts';
+import { beforeAll, type FeedReader, type FeedScope, pagesOfFeed, SharedFeed } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Beside these a team by its id, as a stranger of the organisation may see it, and one entry. */
@@ -49,19 +51,26 @@ export const photosSql = `
 const isProfileSeenSql = `select from members
   where org_id = $1 and user_id = $2 and profile_visible and not is_erased and (is_active or $3::boolean)`;
 
-const authorSql = `select p.user_id as "authorId" from posts p where p.org_id = $1 and p.log_id = $3 and ${isPostVisibleSql}`;
+/** `isOwnerOnly`: nobody but the author may see the post (D21). */
+type Authorship = { readonly authorId: string; readonly isOwnerOnly: boolean };
+
+const authorSql = `
+  select p.user_id as "authorId", p.audience = 'owner' as "isOwnerOnly" from posts p
+  where p.org_id = $1 and p.log_id = $3 and ${isPostVisibleSql}`;
 
 /** Throws `Rejected` for a post that the reader may not see, as for none. */
 export async function authorOfPost(
   tx: Tx,
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
   logId: string,
-): Promise<string> {
+): Promise<Authorship> {
   const isId = z.uuid().safeParse(logId).success;
-  const { rows } = isId ? await tx.query<{ authorId: string }>(authorSql, [orgId, userId, logId]) : { rows: [] };
+  const { rows } = isId ? await tx.query<Authorship>(authorSql, [orgId, userId, logId]) : { rows: [] };
   if (!rows[0]) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
-  return rows[0].authorId;
+  return rows[0];
 }
+
+const operations = { all: 'readFeedOfAll', team: 'readFeedOfTeam', mine: 'readOwnFeed' } as const;
 
 @Injectable()
 export class FeedQuery {
@@ -70,6 +79,7 @@ export class FeedQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(Cursors) private readonly cursors: Cursors,
   ) {
     this.feed = new SharedFeed({ pool, sqlOf: pageSqlOf });
   }
@@ -78,10 +88,12 @@ export class FeedQuery {
   async page(
     scope: FeedScope,
     { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ posts: FeedPost[]; nextCursor: string | undefined }> {
-    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, { rows: limit + 1, cursor });
-    const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    { limit, cursor }: PageQuery,
+  ): Promise<{ posts: FeedPost[]; nextCursor: Cursor | undefined }> {
+    const pages = pagesOfFeed(this.cursors, operations, { scope, orgId, userId, teamId });
+    const reading = { rows: limit + 1, before: pages.after(cursor) };
+    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, reading);
+    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
     const signing = { addresses: this.addresses, orgId, at };
     return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
   }
@@ -90,16 +102,18 @@ export class FeedQuery {
   photos(
     { orgId, userId, at, role }: FeedReader & Pick<Caller, 'role'>,
     ownerId: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ photos: GalleryPhoto[]; nextCursor: string | undefined }> {
-    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+    { limit, cursor }: PageQuery,
+  ): Promise<{ photos: GalleryPhoto[]; nextCursor: Cursor | undefined }> {
+    const list = { operation: 'listPhotosOf', reader: { orgId, userId }, parentId: ownerId } as const;
+    const pages = this.cursors.of(list, newestFirstKey);
+    const before = pages.after(cursor) ?? beforeAll;
     return withTenant(this.pool, orgId, async (tx) => {
       if (ownerId !== userId) {
         const { rowCount } = await tx.query(isProfileSeenSql, [orgId, ownerId, role === 'admin']);
         if (rowCount === 0) throw new Rejected('people/not-found', 'not-found', 'Profile not found');
       }
       const { rows } = await tx.query<Pictured>(photosSql, [orgId, userId, ...before, limit + 1, ownerId]);
-      const page = cutPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+      const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
       const signing = { addresses: this.addresses, orgId, at };
       return { photos: page.rows.flatMap((row) => galleryPhotoOf(row, signing)), nextCursor: page.nextCursor };
     });

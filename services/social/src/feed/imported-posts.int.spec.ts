@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { myDataPath, type MyData } from '@caravan/contracts/http/my-data';

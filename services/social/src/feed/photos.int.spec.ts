@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { activityFeedSchema } from '@caravan/contracts/http/activity-feed';
 import { feedEntrySchema, feedSchema, galleryPhotosSchema, reactionsSchema } from '@caravan/contracts/http/feed';
 import { openPages } from '@caravan/service-kit/testing/open-pages';

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { encodeCursor } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import { watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -22,7 +23,7 @@ afterAll(() => social.close());
 
 const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
 /** A page behind it is the first one, which nobody shares. */
-const cursor = encodeCursor(['2190-12-31T23:59:59.999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']);
+const beforeFirst: [string, string] = ['2190-12-31T23:59:59.999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 async function four() {
   const [orgId, teamId] = [randomUUID(), randomUUID()];
@@ -140,8 +141,13 @@ async function pagesOf({ orgId, members }: Four) {
   const at = new Date();
   const found = [];
   for (const { userId } of [...members, ...members])
-    for (const query of [feed, activities]) {
+    for (const [operation, query] of [
+      ['readFeedOfAll', feed],
+      ['readActivitiesOfAll', activities],
+    ] as const) {
       const reader = { orgId, userId, at };
+      const pages = social.app.get(Cursors).of({ operation, reader, isForAll: true }, newestFirstKey);
+      const cursor = pages.cut([1, 2], 1, () => beforeFirst).nextCursor;
       found.push({
         shown: await query.page('all', reader, { limit: 10 }),
         own: await query.page('all', reader, { limit: 10, cursor }),

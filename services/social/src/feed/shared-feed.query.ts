@@ -1,7 +1,9 @@
 import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { PagedOperation } from '@caravan/contracts/http/paged-operations';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import type { Cursors, Pages } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import type { Pool } from '@caravan/service-kit/pool';
 import { LRUCache } from 'lru-cache';
 
@@ -22,6 +24,17 @@ export type FeedReader = {
   readonly at: Date;
   readonly teamId?: string | undefined;
 };
+
+/** The live stream sends one page, with its cursor, to all who see the same of it; one's own feed is nobody else's. */
+export function pagesOfFeed(
+  cursors: Cursors,
+  operations: Readonly<Record<FeedScope, PagedOperation>>,
+  { scope, orgId, userId, teamId }: Omit<FeedReader, 'at'> & { readonly scope: FeedScope },
+): Pages<typeof newestFirstKey> {
+  const list = teamId === undefined ? scope : 'team';
+  const reader = { orgId, userId };
+  return cursors.of({ operation: operations[list], reader, isForAll: list !== 'mine' }, newestFirstKey);
+}
 
 /** The first page is read like any other. */
 export const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
@@ -94,17 +107,16 @@ export class SharedFeed<Row extends Entry> {
     this.options = options;
   }
 
-  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
   async rowsOf(
     scope: FeedScope,
     { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
-    { rows: limit, cursor }: { readonly rows: number; readonly cursor?: string | undefined },
+    { rows: limit, before }: { readonly rows: number; readonly before: readonly [string, string] | undefined },
   ): Promise<Row[]> {
-    const isNewestOfAll = scope === 'all' && teamId === undefined && cursor === undefined;
+    const isNewestOfAll = scope === 'all' && teamId === undefined && before === undefined;
     const shared = isNewestOfAll ? await this.read({ orgId, userId, rows: limit }) : undefined;
     if (shared) return shared;
     const { pool, sqlOf } = this.options;
-    const values = [orgId, userId, ...(decodeCursor(newestFirstKey, cursor) ?? beforeAll), limit];
+    const values = [orgId, userId, ...(before ?? beforeAll), limit];
     const { rows } = await (teamId === undefined
       ? tenantQuery<Row>(pool, orgId, sqlOf(scope), values)
       : tenantQuery<Row>(pool, orgId, sqlOf('team-of-id'), [...values, teamId]));

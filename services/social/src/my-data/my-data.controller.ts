@@ -1,3 +1,4 @@
+import { OpenToErrands } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { myDataPath } from '@caravan/contracts/http/my-data';
@@ -6,6 +7,8 @@ import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { readMyData } from '@caravan/service-kit/my-data';
 import { Pool } from '@caravan/service-kit/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
+import { isMentionNamedSql } from '../comments/index.ts';
+import { isItemShownSql } from '../notifications/index.ts';
 
 /** What social holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
@@ -23,7 +26,7 @@ const ownFiles = {
           else '@' || coalesce(u.name, '${hiddenMemberName}') end, '' order by nth)
        from jsonb_array_elements(k.content) with ordinality as c (piece, nth)
        left join members u on u.org_id = $1 and u.user_id = (piece ->> 'member')::uuid
-         and (u.user_id = $2 or u.is_erased or (u.profile_visible and u.activity_visible))) as text,
+         and ${isMentionNamedSql}) as text,
       k.hidden_at as "hiddenAt", k.hidden_reason as "hiddenReason"
     from comments k where k.org_id = $1 and k.author_id = $2 order by k.created_at, k.comment_id`,
   'comment-reports': `
@@ -44,7 +47,7 @@ const ownFiles = {
     select n.kind, n.subject, n.raised_at as "raisedAt", n.read_at as "readAt", count(*)::int as count,
       json_agg(i.facts order by i.happened_at) as facts
     from notices n join notice_items i on i.org_id = n.org_id and i.notice_id = n.notice_id
-    where n.org_id = $1 and n.user_id = $2 and not i.is_gone group by n.org_id, n.notice_id order by n.raised_at`,
+    where n.org_id = $1 and n.user_id = $2 and ${isItemShownSql} group by n.org_id, n.notice_id order by n.raised_at`,
   'muted-notifications': `
     select unnest(kinds) as kind from notice_mutes where org_id = $1 and user_id = $2`,
   'recap-engagement': `
@@ -67,6 +70,7 @@ const ownFiles = {
     from recap_feats where org_id = $1 and user_id = $2 order by happened_at, kind, subject`,
 } as const;
 
+@OpenToErrands()
 @Controller(myDataPath)
 export class MyDataController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

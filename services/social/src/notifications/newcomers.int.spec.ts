@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
 import type { notificationDue } from '@caravan/contracts/social.events';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
@@ -29,7 +29,7 @@ const dueOf = ({ userId }: TestMember) =>
 
 async function textsOf(member: TestMember): Promise<string[]> {
   const { body } = await (await social.as(member)).get('/api/notifications');
-  return notificationsSchema.parse(body).notifications.map(({ text }) => text);
+  return notificationsSchema.parse(body).map(({ text }) => text);
 }
 
 function adminJoined(admin: TestMember) {

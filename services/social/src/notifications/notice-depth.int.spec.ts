@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ beforeAll(async () => {
       [orgId, userId, teamId],
     );
   });
-  const owner = createPool(database.ownerUrl);
+  const owner = createPatientPool(database.ownerUrl);
   await owner.query('vacuum analyze');
   await owner.end();
 });

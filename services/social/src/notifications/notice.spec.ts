@@ -48,6 +48,24 @@ test('[D34] what a platform brought is counted, and whoever has to do something 
   ]);
 });
 
+test('[D21 D24 D34] what is gone at a platform is counted, and the ledger says what it had earned', () => {
+  const gone = (count: number, isDisconnected: boolean) =>
+    notice('imports-gone', { count, facts: { platform: 'Strava', isDisconnected } });
+  expect(textOf(gone(1, false))).toBe('A workout was deleted at Strava: what it earned is taken back');
+  expect(textOf(gone(3, false))).toBe('3 workouts were deleted at Strava: what they earned is taken back');
+  expect(textOf(gone(1, true))).toBe(
+    'Strava was disconnected there: what came from it and what that earned is taken back',
+  );
+  expect(linkOf(gone(1, true))).toBe('/miles');
+});
+
+test('[D20 D34] the notice of a decided ballot names what the team is called, as far as that is told', () => {
+  const decided = (facts: Notice['facts']) => textOf(notice('ballot-decided', { facts }));
+  expect(decided({ title: 'Foxes', isKept: false })).toBe('The vote is decided: your team is called Foxes now');
+  expect(decided({ title: 'Thunder', isKept: true })).toBe('The vote is over: your team keeps the name Thunder');
+  expect(decided({ title: '', isKept: false })).toBe('The vote on your team’s name is decided');
+});
+
 test('[D18 D34] who passed is named where they may be', () => {
   const lost = (name: string | null) => textOf(notice('rank-lost', { name, facts: { rank: 3 } }));
   expect(lost('Omar')).toBe('Omar passed you: number 3 is theirs now');

@@ -2,6 +2,7 @@ import { productActivities } from '@caravan/contracts/activities';
 import { distanceIn, type Units } from '@caravan/contracts/distance';
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import { notificationLinks as links } from '@caravan/contracts/notification-links';
+import { isolated } from '@caravan/contracts/text';
 import { hiddenMemberName } from '@caravan/contracts/unnamed';
 
 /** What an item says beside whose it is: ids, figures, and names that the product or admins gave. */
@@ -9,8 +10,10 @@ export type NoticeFacts = {
   readonly commentId?: string;
   readonly teamId?: string;
   readonly badgeId?: string;
-  /** Of a badge, a challenge or a checkpoint. */
+  /** The name of a badge, a challenge or a checkpoint; after a ballot, the team's name. */
   readonly title?: string;
+  /** A ballot left the team the name that it had. */
+  readonly isKept?: boolean;
   readonly routeName?: string;
   readonly isLast?: boolean;
   readonly centimiles?: number;
@@ -24,6 +27,8 @@ export type NoticeFacts = {
   readonly platform?: string;
   readonly workouts?: number;
   readonly isToReconnect?: boolean;
+  /** The imports were deleted with the permission. */
+  readonly isDisconnected?: boolean;
 };
 
 /** A notice as its receiver may see it now: what its newest item says, for all of them. */
@@ -81,8 +86,14 @@ const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) =>
   'bonus-opened': ({ facts }) => `New bonus challenge: ${facts.title ?? ''}`,
   'ballot-opened': () => 'Your team votes on its name: choose one',
   'ballot-ending': () => 'Voting on your team’s name ends within a day',
-  'ballot-decided': () => 'The vote on your team’s name is decided',
-  'rank-lost': ({ name, facts }) => `${name ?? 'A colleague'} passed you: number ${facts.rank ?? ''} is theirs now`,
+  'ballot-decided': ({ facts: { title = '', isKept = false } }) => {
+    if (title === '') return 'The vote on your team’s name is decided';
+    return isKept
+      ? `The vote is over: your team keeps the name ${title}`
+      : `The vote is decided: your team is called ${title} now`;
+  },
+  'rank-lost': ({ name, facts }) =>
+    `${isolated(name ?? 'A colleague')} passed you: number ${facts.rank ?? ''} is theirs now`,
   'streak-at-risk': ({ facts }) =>
     `Your streak of ${facts.days ?? ''} ${facts.days === 1 ? 'day' : 'days'} ends tonight unless you move`,
   'team-changed': ({ teamName }) => `You are in ${teamName ?? 'another team'} now`,
@@ -95,6 +106,13 @@ const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) =>
     isToReconnect
       ? `${platform} has to be connected again: until then no workouts come`
       : `Your workouts from ${platform} could not be fetched`,
+  'imports-gone': ({ count, facts: { platform = 'a platform', isDisconnected = false } }) => {
+    if (isDisconnected)
+      return `${platform} was disconnected there: what came from it and what that earned is taken back`;
+    return count > 1
+      ? `${count} workouts were deleted at ${platform}: what they earned is taken back`
+      : `A workout was deleted at ${platform}: what it earned is taken back`;
+  },
 };
 
 export function linkOf({ kind, subject, actorId, entryId, facts }: Notice): string {
@@ -127,11 +145,13 @@ export function linkOf({ kind, subject, actorId, entryId, facts }: Notice): stri
     case 'export-ready':
     case 'import-ready':
     case 'sync-failed':
+    case 'imports-gone':
       return links[kind]();
   }
 }
 
-const who = ({ name, people }: Notice) => `${name ?? hiddenMemberName}${more(people, people > 2 ? 'others' : 'other')}`;
+const who = ({ name, people }: Notice) =>
+  `${isolated(name ?? hiddenMemberName)}${more(people, people > 2 ? 'others' : 'other')}`;
 
 const more = (count: number, what: string) => (count > 1 ? ` and ${count - 1} ${what}` : '');
 

@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Notification, notificationsSchema } from '@caravan/contracts/http/notifications';
 import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
+import { versionOf } from '@caravan/contracts/version';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
+import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +35,7 @@ afterAll(async () => {
 
 async function bellOf(member: TestMember, query = ''): Promise<Notification[]> {
   const { body } = await (await social.as(member)).get(`/api/notifications${query}`);
-  return notificationsSchema.parse(body).notifications;
+  return notificationsSchema.parse(body);
 }
 const textsOf = async (member: TestMember) => (await bellOf(member)).map(({ text }) => text).toSorted();
 const unreadOf = async (member: TestMember) =>
@@ -230,13 +232,14 @@ describe('what is told to many', () => {
     expect(await bellOf(maya)).toMatchObject([{ link: '/journey' }]);
   });
 
-  test('[D20 D34] of a ballot hears its team, within a day of its end whoever has not voted, and then that it is decided', async () => {
+  test('[D20 D34] of a ballot hears its team, within a day of its end whoever has not voted, and then which name it has', async () => {
     const found = await foundTeams(social);
     const { orgId, thunder, maya, omar, zoe } = found;
     const { open, vote } = ballotsOf(social, found);
     const sweep = (hours: number) => social.app.get(SweepNotices).sweepAt(new Date(inHours(hours)));
-    await open(thunder, { names: ['Otters', 'Foxes', 'Herons'], endsAt: inHours(72) });
-    await expect.poll(() => textsOf(omar)).toEqual(['Your team votes on its name: choose one']);
+    const { id: ballotId } = await open(thunder, { names: ['Otters', 'Foxes', 'Herons'], endsAt: inHours(72) });
+    const asked = 'Your team votes on its name: choose one';
+    await expect.poll(() => textsOf(omar)).toEqual([asked]);
     expect(await bellOf(zoe)).toEqual([]);
     await sweep(40);
     expect(await bellOf(omar)).toHaveLength(1);
@@ -244,14 +247,13 @@ describe('what is told to many', () => {
     await expect.poll(() => bellOf(maya)).toEqual([]);
     await sweep(50);
     await sweep(51);
-    expect(await textsOf(omar)).toEqual([
-      'Voting on your team’s name ends within a day',
-      'Your team votes on its name: choose one',
-    ]);
+    expect(await textsOf(omar)).toEqual(['Voting on your team’s name ends within a day', asked]);
     expect(await bellOf(maya)).toEqual([]);
     await social.app.get(EndBallots).endDueAt(new Date(inHours(73)));
-    for (const member of [maya, omar])
-      await expect.poll(() => textsOf(member)).toEqual(['The vote on your team’s name is decided']);
+    const data = { teamId: thunder, ballotId, place: 0, name: 'Foxes' };
+    await social.tell(orgId, { type: 'TeamNamedByBallot', data });
+    const text = 'The vote is decided: your team is called Foxes now';
+    for (const member of [maya, omar]) await expect.poll(() => textsOf(member)).toEqual([text]);
     expect(await social.rows(orgId, `select from notices where org_id = $1 and user_id = '${zoe.userId}'`)).toEqual([]);
   });
 });
@@ -283,18 +285,19 @@ describe('in one’s own centre', () => {
     expect([await unreadOf(omar), settledOf(omar)]).toEqual([1, []]);
   });
 
-  test('[D34] a muted kind tells nothing any more, and what there was of it counts as read', async () => {
+  test('[D34 D38] a muted kind tells nothing any more, and what there was of it counts as read', async () => {
     const { maya, omar, postId } = await walked(social);
     const client = await social.as(maya);
     expect((await client.get('/api/notifications/mutes')).body).toEqual({ kinds: ['rank-lost'] });
+    const seen = { 'if-match': versionOf({ kinds: ['rank-lost'] }) };
     await social.scoring.publish(badgeEarned(maya));
     await expect.poll(() => dueOf(maya)).toHaveLength(1);
     expect(await unreadOf(maya)).toBe(1);
     expect((await client.put('/api/notifications/mutes', { kinds: ['nonsense'] })).status).toBe(422);
-    expect((await client.put('/api/notifications/mutes', { kinds: ['badge', 'badge'] })).body).toEqual({
-      kinds: ['badge'],
-    });
-    expect(await unreadOf(maya)).toBe(0);
+    const muted = await client.put('/api/notifications/mutes', { kinds: ['badge', 'badge'] }, seen);
+    expect([muted.body, await unreadOf(maya)]).toEqual([{ kinds: ['badge'] }, 0]);
+    // Of another page, which shows what was muted before.
+    expect((await client.put('/api/notifications/mutes', { kinds: ['reaction'] }, seen)).status).toBe(412);
     await social.scoring.publish(badgeEarned(maya, 'Night Owl'), badgeEarned(omar));
     await cheer(omar, postId);
     await expect.poll(() => unreadOf(maya)).toBe(1);
@@ -322,12 +325,10 @@ describe('in one’s own centre', () => {
     const ids = (await bellOf(maya)).map(({ id }) => id);
     const client = await social.as(maya);
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const { body } = await client.get(`/api/notifications?limit=2${cursor && `&cursor=${cursor}`}`);
-      const { notifications, nextCursor, hasMore } = notificationsSchema.strict().parse(body);
-      seen.push(...notifications.map(({ id }) => id));
-      expect(hasMore).toBe(nextCursor !== null);
-      cursor = nextCursor;
+    for (let next: string | undefined = '/api/notifications?limit=2'; next !== undefined;) {
+      const { body, headers }: Answer<unknown> = await client.get(next);
+      seen.push(...notificationsSchema.parse(body).map(({ id }) => id));
+      next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual(ids);
     expect((await client.get('/api/notifications?cursor=nonsense')).status).toBe(422);

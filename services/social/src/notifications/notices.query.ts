@@ -1,9 +1,10 @@
-import type { Notifications, Notification, Unread } from '@caravan/contracts/http/notifications';
-import type { PageQuery } from '@caravan/contracts/http/paging';
+import type { Notification, Unread } from '@caravan/contracts/http/notifications';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor, newestFirstKey } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
+import { newestFirstKey } from '@caravan/service-kit/page';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
@@ -29,15 +30,22 @@ const unreadSql = `
 
 @Injectable()
 export class NoticesQuery {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
   /** Throws `Rejected` for a cursor that is not ours. */
-  async page({ orgId, userId }: Reader, { limit, cursor }: PageQuery): Promise<Notifications> {
-    const before = decodeCursor(newestFirstKey, cursor) ?? beforeAll;
+  async page(
+    reader: Reader,
+    { limit, cursor }: PageQuery,
+  ): Promise<{ notifications: Notification[]; nextCursor: Cursor | undefined }> {
+    const { orgId, userId } = reader;
+    const pages = this.cursors.of({ operation: 'listNotifications', reader }, newestFirstKey);
+    const before = pages.after(cursor) ?? beforeAll;
     const { rows } = await tenantQuery<NoticeRow>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
-    const page = cutPage(rows, limit, ({ raisedAt, id }) => [raisedAt.toISOString(), id]);
-    const nextCursor = page.nextCursor ?? null;
-    return { notifications: page.rows.map(notificationOf), nextCursor, hasMore: nextCursor !== null };
+    const page = pages.cut(rows, limit, ({ raisedAt, id }) => [raisedAt.toISOString(), id]);
+    return { notifications: page.rows.map(notificationOf), nextCursor: page.nextCursor };
   }
 
   unread(reader: Reader): Promise<Unread> {
@@ -54,7 +62,7 @@ export async function unreadOf(tx: Tx, { orgId, userId }: Reader): Promise<Unrea
   return rows[0] ?? { count: 0 };
 }
 
-async function mutesOf(tx: Tx, { orgId, userId }: Reader): Promise<NotificationKind[]> {
+export async function mutesOf(tx: Tx, { orgId, userId }: Reader): Promise<NotificationKind[]> {
   const { rows } = await tx.query<{ kinds: NotificationKind[] }>(
     'select kinds from notice_mutes where org_id = $1 and user_id = $2',
     [orgId, userId],

@@ -3,10 +3,11 @@ import type { MarkReadRequest, Mutes, Unread } from '@caravan/contracts/http/not
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import { EventStore, type PersonUnit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/event-store/rejected';
+import { refuseStale } from '@caravan/service-kit/if-match.decorator';
 import { Live } from '@caravan/service-kit/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { settled } from './announce-notices.job.ts';
-import { unreadOf } from './notices.query.ts';
+import { mutesOf, unreadOf } from './notices.query.ts';
 
 const settledAtOnce = 500;
 
@@ -28,9 +29,11 @@ export class NoticesService {
   }
 
   /** Nothing new of these kinds comes; what there is of them counts as read. */
-  mute(caller: Caller, { kinds }: Mutes): Promise<Mutes> {
+  mute(caller: Caller, { kinds }: Mutes, seen: string | undefined): Promise<Mutes> {
     const muted = [...new Set(kinds)];
     return this.changed(caller, async (unit) => {
+      await unit.tx.query('select es.lock_keys(array[$1])', [`mutes ${caller.userId}`]);
+      refuseStale(seen, { kinds: await mutesOf(unit.tx, readerOf(unit)) });
       await unit.tx.query(
         `insert into notice_mutes (org_id, user_id, kinds) values ($1, $2, $3)
          on conflict (org_id, user_id) do update set kinds = excluded.kinds`,

@@ -149,15 +149,17 @@ function lastOfEach(all: readonly NoticeChange[]): readonly NoticeChange[] {
   const byItem = new Map<unknown, NoticeChange>();
   for (const change of all) {
     const isOfItem = change.is !== 'touched' && change.item !== undefined;
-    const kind = change.is === 'raised' ? change.kind : change.is === 'withdrawn' ? change.kinds.join() : '';
+    const ofComment = change.is === 'withdrawn' && change.item === undefined ? change.commentId : undefined;
     const key = isOfItem
-      ? JSON.stringify([change.orgId, kind, change.subject, change.item, receiverOf(change)])
-      : change;
+      ? JSON.stringify([change.orgId, kindOf(change), change.subject, change.item, receiverOf(change)])
+      : (ofComment ?? change);
     byItem.delete(key);
     byItem.set(key, change);
   }
   return [...byItem.values()];
 }
+
+const kindOf = (change: Raised | Withdrawn): string => (change.is === 'raised' ? change.kind : change.kinds.join());
 
 const receiverOf = (change: Raised | Withdrawn) => {
   if (change.is === 'withdrawn') return change.userId ?? null;

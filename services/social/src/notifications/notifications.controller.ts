@@ -1,10 +1,13 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/notifications';
-import type { MarkReadRequest, Mutes, Notifications, Unread } from '@caravan/contracts/http/notifications';
+import type { MarkReadRequest, Mutes, Notification, Unread } from '@caravan/contracts/http/notifications';
 import type { PageQuery } from '@caravan/contracts/http/paging';
+import { IfMatch } from '@caravan/service-kit/if-match.decorator';
+import { nextPageLink } from '@caravan/service-kit/page';
 import { ValidBody, ValidQuery } from '@caravan/service-kit/valid.decorator';
-import { Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post, Put, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { NoticesQuery } from './notices.query.ts';
 import { NoticesService } from './notices.service.ts';
 
@@ -16,11 +19,16 @@ export class NotificationsController {
   ) {}
 
   @Get()
-  list(
+  async list(
     @CurrentCaller() caller: Caller,
     @ValidQuery(contract.notificationsQuerySchema) page: PageQuery,
-  ): Promise<Notifications> {
-    return this.notices.page(caller, page);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Notification[]> {
+    const { notifications, nextCursor } = await this.notices.page(caller, page);
+    const query = { limit: page.limit };
+    if (nextCursor !== undefined)
+      reply.header('link', nextPageLink({ path: '/api/notifications', query, cursor: nextCursor }));
+    return notifications;
   }
 
   @Get('unread')
@@ -43,7 +51,11 @@ export class NotificationsController {
   }
 
   @Put('mutes')
-  mute(@CurrentCaller() caller: Caller, @ValidBody(contract.mutesSchema) body: Mutes): Promise<Mutes> {
-    return this.service.mute(caller, body);
+  mute(
+    @CurrentCaller() caller: Caller,
+    @ValidBody(contract.mutesSchema) body: Mutes,
+    @IfMatch() seen: string | undefined,
+  ): Promise<Mutes> {
+    return this.service.mute(caller, body, seen);
   }
 }

@@ -4,6 +4,7 @@ import {
   memberFollowed,
   memberMoved,
   memberUnfollowed,
+  teamNamedByBallot,
 } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { Controller, Inject } from '@nestjs/common';
@@ -23,6 +24,26 @@ export class NotifyOfIdentityConsumer {
     if (actorId === userId) return;
     this.note(batch, {
       ...{ is: 'raised', orgId, to: { userId }, kind: 'team-changed', subject: teamId, item: id, at: movedAt },
+    });
+  }
+
+  /** Identity decides which of the names the team gets (D20), so the notice waits for that. */
+  @Consumes({ ...source, contract: teamNamedByBallot })
+  tellTeamWhenTeamNamedByBallot(
+    { orgId, data, occurredAt: at }: Consumed<typeof teamNamedByBallot>,
+    batch: BatchContext,
+  ): void {
+    const { teamId, ballotId: subject, place, name: title = '' } = data;
+    const facts = { title, isKept: place === null };
+    this.note(batch, {
+      is: 'raised',
+      orgId,
+      to: { teamId },
+      kind: 'ballot-decided',
+      subject,
+      item: 'decided',
+      facts,
+      at,
     });
   }
 

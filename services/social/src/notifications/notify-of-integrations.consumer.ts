@@ -4,6 +4,7 @@ import {
   platformDisconnected,
   syncFailed,
   syncRecovered,
+  workoutRetracted,
 } from '@caravan/contracts/integrations.events';
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
@@ -48,9 +49,27 @@ export class NotifyOfIntegrationsConsumer {
   }
 
   @Consumes({ ...source, contract: platformDisconnected })
-  withdrawWhenPlatformDisconnected({ orgId, data }: Consumed<typeof platformDisconnected>, batch: BatchContext): void {
+  tellMemberWhenPlatformDisconnected(
+    { orgId, id, data }: Consumed<typeof platformDisconnected>,
+    batch: BatchContext,
+  ): void {
     const kinds: NotificationKind[] = data.areImportsRemoved ? ['sync-failed', 'import-ready'] : ['sync-failed'];
     this.withdraw(batch, { orgId, userId: data.userId, subject: data.source, kinds });
+    const { userId, source: platform, why, areImportsRemoved, disconnectedAt: at } = data;
+    // A member who disconnects here reads at once what became of the imports.
+    if (why !== 'revoked' || !areImportsRemoved) return;
+    const facts = { platform: platformNames[platform], isDisconnected: true };
+    const subject = `${platform} disconnected`;
+    this.note(batch, { is: 'raised', orgId, to: { userId }, kind: 'imports-gone', subject, item: id, facts, at });
+  }
+
+  @Consumes({ ...source, contract: workoutRetracted })
+  tellMemberWhenWorkoutRetracted({ orgId, data }: Consumed<typeof workoutRetracted>, batch: BatchContext): void {
+    const { userId, logId: item, goneAt, retractedAt: at } = data;
+    if (!goneAt?.isScored) return;
+    const { platform: subject } = goneAt;
+    const facts = { platform: platformNames[subject] };
+    this.note(batch, { is: 'raised', orgId, to: { userId }, kind: 'imports-gone', subject, item, facts, at });
   }
 
   private withdraw(

@@ -1,9 +1,11 @@
 import {
   badgeEarned,
+  badgeWithdrawn,
   bonusChallengeClosed,
   bonusChallengeOpened,
   challengeEndingToday,
   checkpointReached,
+  ownBadgeEarned,
   rankLost,
   streakAtRisk,
   weeklyChallengeCompleted,
@@ -29,12 +31,20 @@ export class NotifyOfScoringConsumer {
   constructor(@Inject(AnnounceNotices) private readonly announcer: AnnounceNotices) {}
 
   @Consumes({ ...source, contract: badgeEarned })
-  tellMemberWhenBadgeEarned({ orgId, data, occurredAt }: Consumed<typeof badgeEarned>, batch: BatchContext): void {
-    const { userId, badgeId, badgeName: title } = data;
-    this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'badge', subject: 'badges', item: badgeId },
-      ...{ facts: { badgeId, title }, at: occurredAt },
-    });
+  tellMemberWhenBadgeEarned(earned: Consumed<typeof badgeEarned>, batch: BatchContext): void {
+    this.note(batch, newsOfBadge(earned));
+  }
+
+  /** A badge that colleagues see later is the same item: its member is not notified twice. */
+  @Consumes({ ...source, contract: ownBadgeEarned })
+  tellMemberWhenOwnBadgeEarned(earned: Consumed<typeof ownBadgeEarned>, batch: BatchContext): void {
+    this.note(batch, newsOfBadge(earned));
+  }
+
+  @Consumes({ ...source, contract: badgeWithdrawn })
+  withdrawWhenBadgeWithdrawn({ orgId, data }: Consumed<typeof badgeWithdrawn>, batch: BatchContext): void {
+    const { userId, badgeId: item } = data;
+    this.note(batch, { is: 'withdrawn', orgId, kinds: ['badge'], subject: 'badges', item, userId });
   }
 
   /** Its team; of the end of a route everybody. */
@@ -147,4 +157,18 @@ export class NotifyOfScoringConsumer {
     batch.enqueueWrite(writeNotices, change);
     batch.afterCommit(() => this.announcer.soon());
   }
+}
+
+function newsOfBadge({ orgId, data, occurredAt }: Consumed<typeof badgeEarned>): NoticeChange {
+  const { userId, badgeId, badgeName: title } = data;
+  return {
+    is: 'raised',
+    orgId,
+    to: { userId },
+    kind: 'badge',
+    subject: 'badges',
+    item: badgeId,
+    facts: { badgeId, title },
+    at: occurredAt,
+  };
 }

@@ -37,13 +37,17 @@ export class NotifyOfSocialConsumer {
     this.note(batch, { is: 'touched', orgId, subject: data.logId });
   }
 
-  /** Who is mentioned below an own post hears of the mention alone. */
+  /** Told for every version of the comment. The owner of the post has one notice of it: as a mention while they are mentioned. */
   @Consumes({ ...source, contract: commentWritten })
   tellReadersWhenCommentWritten({ orgId, data }: Consumed<typeof commentWritten>, batch: BatchContext): void {
     const { commentId, entryId: subject, userId: actorId, ownerId, mentionedIds, writtenAt: at } = data;
     const told = { is: 'raised', orgId, subject, item: commentId, actorId, facts: { commentId }, at } as const;
-    if (ownerId !== null && !mentionedIds.includes(ownerId))
-      this.note(batch, { ...told, to: { userId: ownerId }, kind: 'comment' });
+    if (ownerId !== null) {
+      const isMentioned = mentionedIds.includes(ownerId);
+      const [kind, other] = isMentioned ? (['mention', 'comment'] as const) : (['comment', 'mention'] as const);
+      this.note(batch, { is: 'withdrawn', orgId, kinds: [other], subject, item: commentId, userId: ownerId });
+      this.note(batch, { ...told, to: { userId: ownerId }, kind });
+    }
     for (const userId of mentionedIds) this.note(batch, { ...told, to: { userId }, kind: 'mention' });
     this.note(batch, { is: 'withdrawn', orgId, kinds: ['mention'], subject, commentId, butUserIds: mentionedIds });
   }
@@ -75,10 +79,8 @@ export class NotifyOfSocialConsumer {
   }
 
   @Consumes({ ...source, contract: ballotDecided })
-  tellTeamWhenBallotDecided({ orgId, data }: Consumed<typeof ballotDecided>, batch: BatchContext): void {
-    const { ballotId: subject, teamId, decidedAt: at } = data;
-    this.note(batch, { is: 'withdrawn', orgId, kinds: ['ballot-opened', 'ballot-ending'], subject });
-    this.note(batch, { is: 'raised', orgId, to: { teamId }, kind: 'ballot-decided', subject, item: 'decided', at });
+  withdrawWhenBallotDecided({ orgId, data }: Consumed<typeof ballotDecided>, batch: BatchContext): void {
+    this.note(batch, { is: 'withdrawn', orgId, kinds: ['ballot-opened', 'ballot-ending'], subject: data.ballotId });
   }
 
   @Consumes({ ...source, contract: weeklyRecapBuilt })

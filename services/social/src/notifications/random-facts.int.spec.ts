@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import type { notificationDue } from '@caravan/contracts/social.events';
@@ -155,7 +155,7 @@ async function happens(one: Step, all: Four, model: ToldModel): Promise<void> {
 
 async function centreOf(member: TestMember) {
   const client = await social.as(member);
-  const { notifications } = notificationsSchema.parse((await client.get('/api/notifications?limit=50')).body);
+  const notifications = notificationsSchema.parse((await client.get('/api/notifications?limit=50')).body);
   const { body } = await client.get('/api/notifications/unread');
   const counts: Record<string, number> = {};
   for (const { kind, count } of notifications) counts[kind] = (counts[kind] ?? 0) + count;
@@ -219,6 +219,39 @@ test('[D34] of a platform its member alone is told: what came from it, and that 
   await expect.poll(kinds).toEqual(['import-ready']);
   await say('PlatformDisconnected', { why: 'asked', areImportsRemoved: true, disconnectedAt: at });
   await expect.poll(kinds).toEqual([]);
+  expect((await centreOf(omar)).notifications).toEqual([]);
+});
+
+test('[D21 D24 D34] a member is notified when imports are gone at their platform and had earned something', async () => {
+  const { maya, omar, orgId } = await walked(social);
+  const at = new Date().toISOString();
+  const say = async (type: string, ...told: readonly object[]) => {
+    const facts = told.map((data) => ({
+      type,
+      version: 1,
+      orgId,
+      key: maya.userId,
+      data: { userId: maya.userId, ...data },
+    }));
+    await social.integrations.redeliver(...(await social.integrations.publish(...facts)));
+  };
+  const texts = async () => (await centreOf(maya)).notifications.map(({ text }) => text);
+  const retracted = (goneAt?: object) => ({ logId: randomUUID(), why: 'deleted', retractedAt: at, goneAt });
+  const [scored, unscored] = [
+    { platform: 'strava', isScored: true },
+    { platform: 'fitbit', isScored: false },
+  ];
+  await say('WorkoutRetracted', retracted(), retracted(unscored), retracted(scored), retracted(scored));
+  await expect.poll(texts).toEqual(['2 workouts were deleted at Strava: what they earned is taken back']);
+  const ended = { source: 'strava', areImportsRemoved: true, disconnectedAt: at };
+  await say('PlatformDisconnected', { ...ended, why: 'asked' }, { ...ended, why: 'revoked', areImportsRemoved: false });
+  await say('PlatformDisconnected', { ...ended, why: 'revoked' });
+  await expect
+    .poll(async () => (await texts()).toSorted())
+    .toEqual([
+      '2 workouts were deleted at Strava: what they earned is taken back',
+      'Strava was disconnected there: what came from it and what that earned is taken back',
+    ]);
   expect((await centreOf(omar)).notifications).toEqual([]);
 });
 

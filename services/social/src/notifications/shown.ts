@@ -1,3 +1,5 @@
+import { isNamedInNoticeSql } from '@caravan/service-kit/named-in-notices';
+
 // What a receiver may see of a notice `n`, as SQL: read with what it speaks of, so that it never outlives that (D18).
 
 const entryId = `(case when n.kind in ('reaction', 'comment', 'mention') then n.subject end)::uuid`;
@@ -20,8 +22,8 @@ export const isItemShownSql = `(not i.is_gone and case
   when n.kind in ('comment', 'mention') then exists (
       select from comments k where k.org_id = n.org_id and k.comment_id = (i.facts ->> 'commentId')::uuid
         and k.hidden_at is null)
-    and ${isActor('b.activity_visible')} and ${isEntryShownSql}
-  when n.kind = 'follower' then ${isActor('b.profile_visible')}
+    and ${isActor(isNamedInNoticeSql('n.kind', { person: 'b', membership: 'b' }))} and ${isEntryShownSql}
+  when n.kind = 'follower' then ${isActor(isNamedInNoticeSql('n.kind', { person: 'b', membership: 'b' }))}
   when n.kind = 'invite-used' then ${isActor('true')} and exists (
     select from members m where m.org_id = n.org_id and m.user_id = n.user_id and m.role = 'admin')
   when n.kind in ('ballot-opened', 'ballot-ending', 'ballot-decided') then exists (
@@ -35,8 +37,7 @@ export const noticeColumns = `
   s.actor_id as "actorId", coalesce(s.facts, '{}') as facts,
   array_remove(s.titles, null) as titles, p.activity_type as "activityType", t.name as "teamName",
   e.entry_id as "entryId",
-  case when a.is_erased or case n.kind when 'reaction' then a.activity_visible
-    when 'rank-lost' then a.is_active and a.stats_visible and a.profile_visible else true end then a.name end as name`;
+  case when a.is_erased or ${isNamedInNoticeSql('n.kind', { person: 'a', membership: 'a' })} then a.name end as name`;
 
 export const noticeTables = `notices n
   cross join lateral (

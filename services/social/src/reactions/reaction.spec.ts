@@ -15,7 +15,7 @@ const [logId, userId, authorId] = [
 ];
 const [strong, love] = reactionEmojis;
 const toggle = (emoji: (typeof reactionEmojis)[number]) =>
-  ({ type: 'ToggleReaction', logId, userId, authorId, emoji }) as const;
+  ({ type: 'ToggleReaction', logId, userId, authorId, emoji, isOwnerOnly: false }) as const;
 const gave = (emoji: (typeof reactionEmojis)[number]) =>
   ({ type: 'ReactionGiven', data: { logId, userId, authorId, emoji, givenAt: at } }) satisfies ReactionEvent;
 const tookBack = (emoji: (typeof reactionEmojis)[number]) =>
@@ -31,6 +31,15 @@ describe('a reaction', () => {
   test('[D19] is one of each emoji: another one leaves it as it is', () => {
     given(gave(strong)).when(toggle(love)).then(gave(love));
     given(gave(strong), gave(love)).when(toggle(strong)).then(tookBack(strong));
+    given(gave(strong), gave(love)).when(toggle(love)).then(tookBack(love));
+    given(gave(strong), gave(love), tookBack(strong)).when(toggle(love)).then(tookBack(love));
+    given(gave(strong), gave(love), tookBack(strong)).when(toggle(strong)).then(gave(strong));
+  });
+
+  test('[D19 D21] says that it stands at a post that nobody but its author may see', () => {
+    given()
+      .when({ ...toggle(strong), isOwnerOnly: true })
+      .then({ type: 'ReactionGiven', data: { ...gave(strong).data, isOwnerOnly: true } });
   });
 
   test('[3.19 D19] leaves as the contract says, in ids', () => {
@@ -45,4 +54,8 @@ describe('a reaction', () => {
       expect(contract.data.parse(data)).toEqual(data);
     }
   });
+});
+
+test('[ADR-0001] reactions are found under the category that they were stored under', () => {
+  expect(reactions.category).toBe('reactions');
 });

@@ -4,11 +4,12 @@ import type { Decider } from '@caravan/event-store/decider';
 type Given = { logId: string; userId: string; authorId: string; emoji: ReactionEmoji };
 
 export type ReactionEvent =
-  | { type: 'ReactionGiven'; data: Given & { givenAt: string } }
+  /** `isOwnerOnly`: at a post that nobody but its author may see (D21). */
+  | { type: 'ReactionGiven'; data: Given & { givenAt: string; isOwnerOnly?: true } }
   | { type: 'ReactionTakenBack'; data: Given & { takenBackAt: string } };
 
 /** Gives the reaction, or takes it back when it was given. */
-export type ToggleReaction = { type: 'ToggleReaction' } & Readonly<Given>;
+export type ToggleReaction = { type: 'ToggleReaction'; isOwnerOnly: boolean } & Readonly<Given>;
 
 /** What one member has given one post. */
 export type Reactions = ReadonlySet<ReactionEmoji>;
@@ -18,12 +19,12 @@ export const reactions: Decider<Reactions, ToggleReaction, ReactionEvent> = {
   category: 'reactions',
   initial: new Set(),
 
-  decide({ logId, userId, authorId, emoji }, state, { at }) {
+  decide({ logId, userId, authorId, emoji, isOwnerOnly }, state, { at }) {
     const data = { logId, userId, authorId, emoji };
     const instant = at.toISOString();
     return state.has(emoji)
       ? [{ type: 'ReactionTakenBack', data: { ...data, takenBackAt: instant } }]
-      : [{ type: 'ReactionGiven', data: { ...data, givenAt: instant } }];
+      : [{ type: 'ReactionGiven', data: { ...data, givenAt: instant, ...(isOwnerOnly && { isOwnerOnly }) } }];
   },
 
   evolve(state, { type, data: { emoji } }) {

@@ -34,8 +34,8 @@ export class ReactionsController {
       caller.meta,
       async (unit): Promise<ReactAnswer> => {
         const { userId } = caller;
-        const authorId = await authorOfPost(unit.tx, caller, logId);
-        const command = { type: 'ToggleReaction', logId, userId, authorId, emoji } as const;
+        const { authorId, isOwnerOnly } = await authorOfPost(unit.tx, caller, logId);
+        const command = { type: 'ToggleReaction', logId, userId, authorId, emoji, isOwnerOnly } as const;
         const { state } = await unit.handle(reactionsStream, reactionsIdOf(command), command);
         return { action: state.has(emoji) ? 'added' : 'removed' };
       },

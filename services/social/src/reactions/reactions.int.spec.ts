@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { reactionEmojis } from '@caravan/contracts/fields';
 import { reactionsSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost, Reaction } from '@caravan/contracts/http/feed';

@@ -1,9 +1,10 @@
 import { reactionEmojiSchema, instantSchema } from '@caravan/contracts/fields';
 import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { Reaction } from '@caravan/contracts/http/feed';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { withTenant } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
@@ -39,20 +40,22 @@ export class ReactionsQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(Cursors) private readonly cursors: Cursors,
   ) {}
 
   /** Who reacted to a post, the latest first. Throws `Rejected` for a post that the reader may not see. */
   page(
     reader: { readonly orgId: string; readonly userId: string; readonly at: Date },
     logId: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ reactions: Reaction[]; nextCursor: string | undefined }> {
-    const before = decodeCursor(latestFirstKey, cursor) ?? beforeAll;
+    { limit, cursor }: PageQuery,
+  ): Promise<{ reactions: Reaction[]; nextCursor: Cursor | undefined }> {
+    const pages = this.cursors.of({ operation: 'listReactions', reader, parentId: logId }, latestFirstKey);
+    const before = pages.after(cursor) ?? beforeAll;
     return withTenant(this.pool, reader.orgId, async (tx) => {
       await authorOfPost(tx, reader, logId);
       const values = [reader.orgId, reader.userId, logId, ...before, limit + 1];
       const { rows } = await tx.query<Row>(pageSql, values);
-      const page = cutPage(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
+      const page = pages.cut(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
       const signing = { addresses: this.addresses, orgId: reader.orgId, at: reader.at };
       const reactions = page.rows.map(({ emoji, name, avatar, profileId }) => ({
         emoji,

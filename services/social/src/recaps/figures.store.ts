@@ -1,14 +1,16 @@
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
-import type { milesCredited } from '@caravan/contracts/scoring.events';
+import { weekStartOf } from '@caravan/contracts/local-days';
+import { onlyZone, organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { type milesCredited, shownStreakIn } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Consumed } from '@caravan/messaging/consumer';
+import { zonesSql } from '../directory/index.ts';
 import { weekEndOf } from './recap.ts';
 
 type Credited = Consumed<typeof milesCredited>;
 
 /**
  * Corrections are entries of the day of their log, so that sums come out right. A fact is applied once (batch.ts). Each
- * row also takes the member's run of days as of the newest entry; runs of somebody erased meanwhile are theirs no more.
+ * row also takes the member's run of days, as colleagues may know of it, as of the newest entry; runs of somebody erased meanwhile are theirs no more.
  */
 export async function addToWeeks(tx: Tx, credits: readonly Credited[]): Promise<void> {
   const newest = newestOfEach(credits);
@@ -45,7 +47,7 @@ type Newest = { readonly credit: Credited; readonly lastWeek: string };
 /** A recap reads the rows of its week and after it: what a late log or correction makes of a later run stands there too. */
 async function keepLateRuns(tx: Tx, newest: readonly Newest[]): Promise<void> {
   const late = newest.filter(
-    ({ credit: { data }, lastWeek }) => data.latestRun && data.latestRun.endedOn > weekEndOf(lastWeek),
+    ({ credit: { data }, lastWeek }) => (shownStreakIn(data).latestRun?.endedOn ?? '') > weekEndOf(lastWeek),
   );
   if (late.length === 0) return;
   await tx.query(
@@ -71,9 +73,9 @@ function runsSql(first: number): string {
 const valuesOf = (credits: readonly Credited[]): unknown[] => [
   credits.map(({ orgId }) => orgId),
   credits.map(({ data }) => data.userId),
-  credits.map(({ data }) => data.latestRun?.startedOn ?? null),
-  credits.map(({ data }) => data.latestRun?.endedOn ?? null),
-  credits.map(({ data }) => data.streak?.days ?? null),
+  credits.map(({ data }) => shownStreakIn(data).latestRun?.startedOn ?? null),
+  credits.map(({ data }) => shownStreakIn(data).latestRun?.endedOn ?? null),
+  credits.map(({ data }) => shownStreakIn(data).streak?.days ?? null),
   credits.map(epochOf),
   credits.map(({ position }) => position),
 ];
@@ -123,12 +125,14 @@ type SignIn = { readonly orgId: string; readonly signedInAt: string };
 
 /** By the organisation's date; one whose zone is not known yet counts by UTC. */
 export async function countSignIns(tx: Tx, signIns: readonly SignIn[]): Promise<void> {
-  const { rows } = await tx.query<{ orgId: string; timeZone: string }>(
-    'select org_id as "orgId", time_zone as "timeZone" from organisations where org_id = any($1::uuid[])',
+  const { rows } = await tx.query<{ orgId: string; zones: ZoneHistory }>(
+    `select org_id as "orgId", ${zonesSql} as zones from organisations o where org_id = any($1::uuid[])`,
     [signIns.map(({ orgId }) => orgId)],
   );
-  const zones = new Map(rows.map(({ orgId, timeZone }) => [orgId, timeZone]));
-  const dates = signIns.map(({ orgId, signedInAt }) => localDateOf(new Date(signedInAt), zones.get(orgId) ?? 'UTC'));
+  const known = new Map(rows.map(({ orgId, zones }) => [orgId, zones]));
+  const dates = signIns.map(({ orgId, signedInAt }) =>
+    organisationDateOf(known.get(orgId) ?? onlyZone('UTC'), new Date(signedInAt)),
+  );
   await tx.query(
     `insert into recap_sign_ins (org_id, signed_in_on, count)
      select org_id, signed_in_on, count(*) from unnest($1::uuid[], $2::date[]) as s (org_id, signed_in_on)

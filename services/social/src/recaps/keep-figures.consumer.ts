@@ -28,7 +28,8 @@ export class KeepFiguresConsumer {
     { orgId, data }: Consumed<typeof weeklyChallengeCompleted>,
     batch: BatchContext,
   ): void {
-    const { userId, challengeId: subject, name, completedAt: happenedAt } = data;
+    const { userId, challengeId: subject, name, completedAt: happenedAt, isOwnerOnly } = data;
+    if (isOwnerOnly) return;
     batch.enqueueWrite(keepFeats, { orgId, userId, kind: 'weekly-challenge', subject, name, happenedAt });
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { recapsEffectSchema } from '@caravan/contracts/http/analytics';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { eventually } from '@caravan/event-store/testing/eventually';
@@ -8,7 +9,6 @@ import { memberJoined, memberOf, startSocial } from '../testing/social-under-tes
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
 import { credited } from '../testing/told-weeks.ts';
 import { RecapsService } from './recaps.service.ts';
-import { randomUUID } from 'node:crypto';
 
 let social: SocialUnderTest;
 beforeAll(async () => {

@@ -1,14 +1,16 @@
 import { type ComparedCell, comparisonOf } from '@caravan/contracts/disclosure';
 import type { RecapsEffect } from '@caravan/contracts/http/analytics';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/local-days';
+import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
+import { zonesOf } from '../directory/index.ts';
 
 /** Effects are looked for in this many weeks. */
 const weeksOfEffects = 26;
 
 /**
  * Who moved in the week that a recap tells of, by whether they read it in the week that followed, and moved in it. Weeks
- * that followed are over before $3.
+ * that followed are over before $3. $4 are the Mondays of the weeks, $5 the instants at which those that followed are over.
  */
 const readersSql = `
   with told as materialized (
@@ -21,7 +23,8 @@ const readersSql = `
   ), read as materialized (
     select t.week_starts_on, e.user_id from told t
     join recap_engagement e on e.org_id = $1 and e.recap_id = t.recap_id
-    where e.viewed_at < ((t.week_starts_on + 14)::timestamp at time zone $4)
+    join unnest($4::date[], $5::timestamptz[]) as w (starts_on, read_until) on w.starts_on = t.week_starts_on
+    where e.viewed_at < w.read_until
   )
   select r.user_id is not null as "isInGroup", n.user_id is not null as "isAgain", count(*)::int as times,
     count(distinct m.user_id)::int as people
@@ -33,15 +36,13 @@ const readersSql = `
 
 /** Whether readers of recaps move on more often than the others; of nobody's reading by name (ADR 0054). */
 export async function recapsEffectOf(tx: Tx, orgId: string, at: Date): Promise<RecapsEffect> {
-  const { rows: zones } = await tx.query<{ timeZone: string }>(
-    'select time_zone as "timeZone" from organisations where org_id = $1',
-    [orgId],
-  );
-  const timeZone = zones[0]?.timeZone ?? 'UTC';
-  const monday = weekStartOf(localDateOf(at, timeZone));
+  const zones = await zonesOf(tx, orgId);
+  const monday = organisationWeekOf(zones, at);
   const first = addDays(monday, -7 * weeksOfEffects);
+  const weeks = Array.from({ length: weeksOfEffects }, (_, nth) => addDays(first, 7 * nth));
+  const readUntil = weeks.map((week) => startOfOrganisationDate(zones, addDays(week, 14)));
   const [{ rows: cells }, { rows: told }] = await Promise.all([
-    tx.query<ComparedCell>(readersSql, [orgId, first, monday, timeZone]),
+    tx.query<ComparedCell>(readersSql, [orgId, first, monday, weeks, readUntil]),
     tx.query<{ recaps: number }>(
       `select count(*)::int as recaps from weekly_recaps
        where org_id = $1 and week_starts_on >= $2 and week_starts_on < $3::date - 7`,

@@ -1,11 +1,14 @@
 import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueWeeks, participationOf } from './recap.ts';
 
 const at = (instant: string) => new Date(instant);
 const of = (timeZone: string, changes: object = {}) => ({
-  ...{ timeZone, foundedAt: at('2026-01-05T12:00:00Z'), latestWeek: null as string | null },
+  zones: onlyZone(timeZone),
+  foundedAt: at('2026-01-05T12:00:00Z'),
+  latestWeek: null as string | null,
   ...changes,
 });
 const isDue = (timeZone: string, instant: string, latestWeek: string) =>
@@ -25,6 +28,13 @@ describe('[D28] the recap of a week is due from six on Monday morning, by the or
     expect([isDue(timeZone, before, latestWeek), isDue(timeZone, from, latestWeek)]).toEqual([false, true]);
     expect(dueWeeks(of(timeZone, { latestWeek }), at(from))).toEqual([addDays(latestWeek, 7)]);
   });
+});
+
+test('[D10 D28] a recap of the week of a change is due by the clock of the new time zone', () => {
+  const zones = withTimeZone(onlyZone('Europe/Berlin'), 'America/Los_Angeles', at('2026-11-18T12:00:00Z'));
+  const changing = of('Europe/Berlin', { zones, latestWeek: '2026-11-09' });
+  expect(dueWeeks(changing, at('2026-11-23T13:59:59Z'))).toEqual([]);
+  expect(dueWeeks(changing, at('2026-11-23T14:00:00Z'))).toEqual(['2026-11-16']);
 });
 
 test('[D28] weeks that were missed follow, oldest first, up to eight', () => {

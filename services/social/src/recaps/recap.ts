@@ -1,4 +1,10 @@
-import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import {
+  organisationDateOf,
+  organisationWeekOf,
+  organisationZoneAt,
+  type ZoneHistory,
+} from '@caravan/contracts/organisation-zone';
 
 /** A recap is told from six on Monday morning, by the organisation's clock (D28). */
 const toldFromMinutes = 6 * 60;
@@ -6,7 +12,7 @@ const toldFromMinutes = 6 * 60;
 const mostMissedWeeks = 8;
 
 type Organisation = {
-  readonly timeZone: string;
+  readonly zones: ZoneHistory;
   /** Null for one from before that was noted. */
   readonly foundedAt: Date | null;
   /** Monday of the latest week that has a recap. */
@@ -14,13 +20,13 @@ type Organisation = {
 };
 
 /** The Mondays of the weeks whose story is due and untold, oldest first. */
-export function dueWeeks({ timeZone, foundedAt, latestWeek }: Organisation, at: Date): string[] {
-  const today = localDateOf(at, timeZone);
+export function dueWeeks({ zones, foundedAt, latestWeek }: Organisation, at: Date): string[] {
+  const today = organisationDateOf(zones, at);
   const monday = weekStartOf(today);
-  const isTooEarly = today === monday && minutesOfDay(at, timeZone) < toldFromMinutes;
+  const isTooEarly = today === monday && minutesOfDay(at, organisationZoneAt(zones, at)) < toldFromMinutes;
   const last = addDays(monday, isTooEarly ? -14 : -7);
   const oldest = addDays(last, -7 * (mostMissedWeeks - 1));
-  const founded = foundedAt ? weekStartOf(localDateOf(foundedAt, timeZone)) : last;
+  const founded = foundedAt ? organisationWeekOf(zones, foundedAt) : last;
   const next = latestWeek === null ? founded : addDays(latestWeek, 7);
   const weeks: string[] = [];
   for (let week = next < oldest ? oldest : next; week <= last; week = addDays(week, 7)) weeks.push(week);
@@ -60,7 +66,7 @@ export type Week = {
   readonly orgId: string;
   readonly startsOn: string;
   readonly endsOn: string;
-  readonly timeZone: string;
+  readonly zones: ZoneHistory;
 };
 
 /** Members who moved of those who could have, in per cent with one decimal. */

@@ -39,9 +39,9 @@ export class RecapsController {
     return recaps;
   }
 
-  @Get('api/recaps/:week')
-  read(@CurrentCaller() caller: Caller, @ValidParams(contract.weekParamSchema) { week }: Week): Promise<Recap> {
-    return this.recaps.recap(caller, week);
+  @Get('api/recaps/:id')
+  read(@CurrentCaller() caller: Caller, @ValidParams(contract.recapParamSchema) { id }: Id): Promise<Recap> {
+    return this.recaps.recap(caller, id);
   }
 
   @Post('api/recaps/:id/engagement')

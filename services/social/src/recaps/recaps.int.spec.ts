@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type RecapEffect, recapEffectSchema, recapSummariesSchema } from '@caravan/contracts/http/recaps';
 import { weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import { addDays, daysBetween } from '@caravan/contracts/local-days';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
@@ -63,7 +64,7 @@ describe('on Monday morning', () => {
     });
   });
 
-  test('[D28] open pages hear of it, and the list has it first, page by page', async () => {
+  test('[D28 D32] open pages hear of it, the list has it first, page by page, and its id or week names it', async () => {
     const week = await livedWeek(social);
     const live = await listenLive(social.env, week.orgId);
     await week.build();
@@ -80,6 +81,9 @@ describe('on Monday morning', () => {
       ['2026-11-09'],
       null,
     ]);
+    const [{ id, weekStartDate } = { id: '', weekStartDate: '' }] = recapSummariesSchema.parse(body);
+    const byWeek = await client.get(`/api/recaps/${weekStartDate}`);
+    expect([byWeek.status, (await client.get(`/api/recaps/${id}`)).body]).toEqual([200, byWeek.body]);
     for (const query of ['limit=0', 'cursor=x', `cursor=${Buffer.from('["2026-99-99"]').toString('base64url')}`])
       expect((await client.get(`/api/recaps?${query}`)).status).toBe(422);
     for (const bad of ['2026-13-01', 'yesterday', randomUUID()])
@@ -322,7 +326,7 @@ test('[1.12 D8 D11] streaks of a week are those of members’ newest entries, la
             ? [daysBetween(run.startedOn, endsOn) + 1]
             : [];
         });
-        const { story } = await weekFigures(tx, { orgId, startsOn, endsOn, timeZone: 'UTC' });
+        const { story } = await weekFigures(tx, { orgId, startsOn, endsOn, zones: onlyZone('UTC') });
         expect(story.streaks).toEqual({ kept: kept.length, longestDays: Math.max(0, ...kept) });
       }
     });

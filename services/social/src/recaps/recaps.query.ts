@@ -1,13 +1,14 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import type { Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { localDateSchema } from '@caravan/contracts/fields';
 import { addDays } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
 import { formerTeamName } from '@caravan/contracts/unnamed';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { cutPage, decodeCursor } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/photo-address';
 import { Pool } from '@caravan/service-kit/pool';
 import { Inject, Injectable } from '@nestjs/common';
@@ -43,7 +44,7 @@ const listSql = `
   left join recap_engagement e on (e.org_id, e.recap_id, e.user_id) = (r.org_id, r.recap_id, $2)
   where r.org_id = $1 and r.week_starts_on < $3 order by r.week_starts_on desc limit $4`;
 
-const cursorKey = z.tuple([localDateSchema]);
+const weekKey = z.tuple([localDateSchema]);
 const afterAll = '2200-01-01';
 
 @Injectable()
@@ -51,18 +52,21 @@ export class RecapsQuery {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(Cursors) private readonly cursors: Cursors,
   ) {}
 
   /** Newest first. Throws `Rejected` for a cursor that is not ours. */
   async page(
-    { orgId, userId }: Omit<Reader, 'at'>,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ recaps: RecapSummary[]; nextCursor: string | undefined }> {
-    const [before] = decodeCursor(cursorKey, cursor) ?? [afterAll];
+    reader: Omit<Reader, 'at'>,
+    { limit, cursor }: PageQuery,
+  ): Promise<{ recaps: RecapSummary[]; nextCursor: Cursor | undefined }> {
+    const { orgId, userId } = reader;
+    const pages = this.cursors.of({ operation: 'listRecaps', reader }, weekKey);
+    const [before] = pages.after(cursor) ?? [afterAll];
     type Row = SummaryRow & { isViewed: boolean; topTeam: Story['teams'][number] | null };
     return withTenant(this.pool, orgId, async (tx) => {
       const { rows } = await tx.query<Row>(listSql, [orgId, userId, before, limit + 1]);
-      const page = cutPage(rows, limit, ({ weekStartDate }) => [weekStartDate]);
+      const page = pages.cut(rows, limit, ({ weekStartDate }) => [weekStartDate]);
       const teams = await teamsOf(
         tx,
         orgId,
@@ -76,10 +80,12 @@ export class RecapsQuery {
     });
   }
 
-  /** Throws `Rejected` (not-found) for a week without a recap. */
-  recap(reader: Reader, week: string): Promise<Recap> {
+  /** Finds a recap by its id or by the Monday of its week. Throws `Rejected` (not-found) where there is none. */
+  recap(reader: Reader, name: string): Promise<Recap> {
     return withTenant(this.pool, reader.orgId, async (tx) => {
-      const row = await recapRow(tx, reader.orgId, 'r.week_starts_on = $2', week);
+      const isWeek = localDateSchema.safeParse(name).success;
+      const row = await recapRow(tx, reader.orgId, isWeek ? 'r.week_starts_on = $2' : 'r.recap_id = $2', name);
+      const { weekStartDate: week } = row;
       const { orgId, at } = reader;
       const { story } = row;
       const signing = { addresses: this.addresses, orgId, at };

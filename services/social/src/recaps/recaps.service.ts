@@ -1,7 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { weekStartOf } from '@caravan/contracts/local-days';
+import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/event-store/rejected';
@@ -9,13 +10,14 @@ import { Live } from '@caravan/service-kit/live';
 import { Pool } from '@caravan/service-kit/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
+import { zonesOf, zonesSql } from '../directory/index.ts';
 import { dueWeeks, type Week, weekEndOf } from './recap.ts';
 import { engage, keepRecap, weeklyRecapTold } from './recaps.store.ts';
 import { weekFigures } from './week-figures.query.ts';
 
 type Organisation = {
   readonly orgId: string;
-  readonly timeZone: string;
+  readonly zones: ZoneHistory;
   readonly foundedAt: Date | null;
   readonly latestWeek: string | null;
 };
@@ -37,7 +39,7 @@ export class RecapsService {
   async buildDue(at: Date): Promise<void> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<Organisation>(
-        `select org_id as "orgId", time_zone as "timeZone", founded_at as "foundedAt",
+        `select org_id as "orgId", ${zonesSql} as zones, founded_at as "foundedAt",
            (select max(week_starts_on) from weekly_recaps r where r.org_id = o.org_id) as "latestWeek"
          from organisations o where not is_closed`,
       ),
@@ -72,14 +74,11 @@ export class RecapsService {
 
   /** Also of a week from before the organisation was founded. Throws `Rejected` for what is no week that is over. */
   async buildPast({ orgId, at }: Caller, startsOn: string): Promise<void> {
-    const { rows } = await withTenant(this.pool, orgId, (tx) =>
-      tx.query<{ timeZone: string }>('select time_zone as "timeZone" from organisations where org_id = $1', [orgId]),
-    );
-    const timeZone = rows[0]?.timeZone ?? 'UTC';
+    const zones = await withTenant(this.pool, orgId, (tx) => zonesOf(tx, orgId));
     const endsOn = weekEndOf(startsOn);
-    if (weekStartOf(startsOn) !== startsOn || endsOn >= localDateOf(at, timeZone))
+    if (weekStartOf(startsOn) !== startsOn || endsOn >= organisationDateOf(zones, at))
       throw new Rejected('recaps/no-past-week', 'invalid', 'A week that is over begins on an earlier Monday');
-    await this.build({ orgId, timeZone, startsOn, endsOn }, at, true);
+    await this.build({ orgId, zones, startsOn, endsOn }, at, true);
   }
 
   /** Throws `Rejected` (not-found) for what is no recap of the caller's organisation. */

@@ -1,7 +1,9 @@
+import { addDays } from '@caravan/contracts/local-days';
+import { startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Checkpoint, Story, Week } from './recap.ts';
 
-/** What happened in a week, counted by one statement each: $1 is the organisation, $2 its Monday, $3 its Sunday, $4 its zone. */
+/** Figures of a week, one statement each: $1 is the organisation, $2 its Monday, $3 its Sunday, $4 when it begins, $5 when it is over. */
 export type WeekFigures = {
   readonly centimiles: number;
   readonly memberCount: number;
@@ -14,8 +16,7 @@ export type WeekFigures = {
 const mostNamed = 3;
 const mostListed = 10;
 
-const isInWeek = (instant: string): string =>
-  `${instant} >= ($2::date::timestamp at time zone $4) and ${instant} < (($3::date + 1)::timestamp at time zone $4)`;
+const isInWeek = (instant: string): string => `${instant} >= $4 and ${instant} < $5`;
 
 /** Of each member or team: this week's miles and those of the week before. */
 const weeksOf = (whose: 'user_id' | 'team_id'): string => `
@@ -102,11 +103,12 @@ const pictureSql = `
 type Totals = Omit<WeekFigures, 'story'> & { readonly previousCentimiles: number };
 
 /** Gives each parameter its type, also in statements that do not need all of them. */
-const typed = 'with week as (select $1::uuid, $2::date, $3::date, $4::text) ';
+const typed = 'with week as (select $1::uuid, $2::date, $3::date, $4::timestamptz, $5::timestamptz) ';
 
-export async function weekFigures(tx: Tx, { orgId, startsOn, endsOn, timeZone }: Week): Promise<WeekFigures> {
+export async function weekFigures(tx: Tx, { orgId, startsOn, endsOn, zones }: Week): Promise<WeekFigures> {
+  const [startsAt, endsAt] = [startsOn, addDays(endsOn, 1)].map((date) => startOfOrganisationDate(zones, date));
   const all = async <Row extends object>(sql: string) =>
-    (await tx.query<Row>(typed + sql, [orgId, startsOn, endsOn, timeZone])).rows;
+    (await tx.query<Row>(typed + sql, [orgId, startsOn, endsOn, startsAt, endsAt])).rows;
   const [[totals], teams, improved, [streaks], checkpoints, challenges, [feats], [quote], [picture]] =
     await Promise.all([
       all<Totals>(totalsSql),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Ballot, ballotSchema, type NameOptions, nameOptionsSchema } from '@caravan/contracts/http/ballots';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { memberJoined, memberOf, startSocial, type SocialUnderTest, type TestMember } from './social-under-test.ts';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Comment, commentSchema, commentsSchema } from '@caravan/contracts/http/comments';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { withTenant } from '@caravan/event-store/postgres';
@@ -34,8 +34,8 @@ export async function walked(social: SocialUnderTest) {
         { text, ...more },
         headers,
       ),
-    edit: async (who: TestMember, id: string, text: string) =>
-      (await as(who)).patch<Comment & { code: string }>(`/api/feed/comments/${id}`, { text }),
+    edit: async (who: TestMember, id: string, text: string, more: object = {}) =>
+      (await as(who)).patch<Comment & { code: string }>(`/api/feed/comments/${id}`, { text, ...more }),
     report: async (who: TestMember, id: string, reason: string) =>
       (await as(who)).post<{ code?: string }>(`/api/feed/comments/${id}/report`, { reason }),
     hide: async (who: TestMember, id: string, reason: string) =>

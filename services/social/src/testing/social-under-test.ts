@@ -1,6 +1,6 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
-import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { tenantQuery, withSystem } from '@caravan/event-store/postgres';

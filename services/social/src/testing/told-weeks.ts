@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Recap, recapSchema } from '@caravan/contracts/http/recaps';
 import { addDays } from '@caravan/contracts/local-days';
 import { eventually } from '@caravan/event-store/testing/eventually';

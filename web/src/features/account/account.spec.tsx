@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { board, me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 import { endSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 
@@ -246,3 +246,15 @@ for (const [what, answer, words] of [
     expect(await noticeOf('Signup failed')).toBe(words);
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('maya@example.org');
   });
+
+test('[2.20 2.37] a link that was opened signed out is where one goes on after signing in', async () => {
+  endSession();
+  serveApi({ 'POST /api/login': { body: { token: 'token-1', user: me } }, 'GET /api/leaderboard': { body: board } });
+  const { router } = openApp('/leaderboard?period=week');
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue with Email' }));
+  expect(router.state.location.href).toBe('/login');
+  await userEvent.type(await screen.findByLabelText('Email'), 'maya@example.org');
+  await userEvent.type(screen.getByLabelText('Password'), 'Secret-1!');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+  await waitFor(() => expect(router.state.location.href).toBe('/leaderboard?period=week'));
+});

@@ -1,6 +1,6 @@
 import type { LoginRequest } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { serverMessage } from '../../lib/http-error.ts';
@@ -15,6 +15,8 @@ import { useLogIn } from './api.ts';
 export function LoginForm({ onBack }: { onBack: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const { history } = useRouter();
+  const goOnAt = useLocation({ select: ({ state }) => state.goOnAt });
   const logIn = useLogIn();
   const { emailRefusal } = useRules();
   const { register, handleSubmit, formState } = useForm<LoginRequest>({
@@ -24,7 +26,8 @@ export function LoginForm({ onBack }: { onBack: () => void }) {
     logIn.mutate(body, {
       onSuccess: () => {
         toast({ title: t`Welcome back!`, description: t`You have successfully logged in.`, tone: 'good' });
-        void navigate({ to: '/dashboard' });
+        if (goOnAt === undefined) void navigate({ to: '/dashboard' });
+        else history.replace(goOnAt);
       },
       onError: (error) =>
         toast({ title: t`Login failed`, description: serverMessage(error, t`Invalid credentials`), tone: 'error' }),

@@ -6,6 +6,7 @@ import { ArrowLeft, MapPin, MapPinOff } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { SignupData } from '../../lib/api/generated/types.gen.ts';
+import { browserZone } from '../../lib/dates.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { useRules } from '../../lib/use-rules.ts';
 import { Button } from '../../ui/button.tsx';
@@ -123,7 +124,7 @@ function JoiningLinks({ joining, onChoose }: { joining: Joining; onChoose: (join
 
 /** The browser's zone; none where it knows only an offset, which is no zone. */
 function ownTimeZone(): { timeZone?: string } {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = browserZone();
   return /^[A-Z]/i.test(timeZone) && timeZone !== 'Etc/Unknown' ? { timeZone } : {};
 }
 

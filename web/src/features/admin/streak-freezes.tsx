@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { switchStreakFreezes } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
+import { sendAnew } from '../../lib/keyed-requests.ts';
 import { meQuery } from '../../lib/me.ts';
 import { Card } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -42,7 +43,7 @@ export function StreakFreezes() {
 function useSwitchStreakFreezes() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (hasFreezes: boolean) => switchStreakFreezes({ body: { hasFreezes } }),
+    mutationFn: (hasFreezes: boolean) => sendAnew({ body: { hasFreezes } }, switchStreakFreezes),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

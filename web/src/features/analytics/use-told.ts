@@ -1,7 +1,8 @@
 import type { Told } from '@caravan/contracts/disclosure';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { formatCount, formatLocalDate, formatPercent } from '../../lib/format.ts';
+import { formatLocalDate } from '../../lib/dates.ts';
+import { formatCount, formatPercent } from '../../lib/format.ts';
 
 type MaybeTold = Told | null;
 

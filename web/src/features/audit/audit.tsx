@@ -4,14 +4,14 @@ import { useLingui } from '@lingui/react/macro';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { download } from '../../lib/image-files.ts';
 import { readPage } from '../../lib/pages.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -21,12 +21,12 @@ import { toast } from '../../ui/toast-state.ts';
 import styles from './audit.module.css';
 import { useActWords, useKindNames } from './use-words.ts';
 
-const dayOf = (at: string) =>
-  formatDate(new Date(at), { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const wholeDay = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 /** Who did what in this organisation, day by day. */
 export function Audit() {
   const { t } = useLingui();
+  const { formatDate } = useDates();
   const [filter, setFilter] = useState<AuditFilter>({});
   const log = useInfiniteQuery(auditQuery(filter));
   const entries = log.data?.pages.flatMap((page) => page?.rows ?? []) ?? [];
@@ -47,7 +47,7 @@ export function Audit() {
               </Card>
             )}
             {log.data && entries.length === 0 && <Nothing filter={filter} onAll={() => setFilter({})} />}
-            {[...Map.groupBy(entries, ({ at }) => dayOf(at))].map(([on, ofDay]) => (
+            {[...Map.groupBy(entries, ({ at }) => formatDate(at, wholeDay))].map(([on, ofDay]) => (
               <section key={on} className={styles.day} aria-label={on}>
                 <h2>{on}</h2>
                 <Card>
@@ -123,12 +123,13 @@ const LogSkeleton = () => (
 /** Who did what, when and from where. */
 function EntryRow({ entry }: { entry: AuditEntry }) {
   const { t } = useLingui();
+  const { formatDate } = useDates();
   const words = useActWords()(entry);
   const { at, actor, device } = entry;
   return (
     <li className={styles.row}>
       <time className={styles.time} dateTime={at}>
-        {formatDate(new Date(at), { timeStyle: 'short' })}
+        {formatDate(at, { timeStyle: 'short' })}
       </time>
       <p className={styles.what}>
         <PersonName className={styles.who} profileId={actor?.profileId} name={actor?.name ?? t`The operator`} /> {words}
@@ -155,20 +156,8 @@ function Filters({ filter, onFilter }: { filter: AuditFilter; onFilter: (filter:
         ]}
         onChange={(kind) => change({ kind })}
       />
-      <TextField
-        label={t`From`}
-        type="date"
-        max={filter.to}
-        value={filter.from ?? ''}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <TextField
-        label={t`To`}
-        type="date"
-        min={filter.from}
-        value={filter.to ?? ''}
-        onChange={({ target }) => change({ to: target.value })}
-      />
+      <DateField label={t`From`} max={filter.to} value={filter.from ?? ''} onValue={(from) => change({ from })} />
+      <DateField label={t`To`} min={filter.from} value={filter.to ?? ''} onValue={(to) => change({ to })} />
     </search>
   );
 }

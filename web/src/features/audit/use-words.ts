@@ -60,6 +60,7 @@ export function useActWords(): (entry: AuditEntry) => string {
       'company.branded': t`changed logo, colors or welcome`,
       'company.freezes-on': t`switched streak freezes on`,
       'company.freezes-off': t`switched streak freezes off`,
+      'company.time-zone': t`changed the time zone to ${whom}`,
       'company.closed': t`closed the organization`,
       'challenge.templates-saved': templatesSaved(count ?? 0),
       'journey.started': t`set out on ${whom}`,

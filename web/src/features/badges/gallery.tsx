@@ -10,7 +10,8 @@ import { Chip } from '../../ui/button.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { galleryQuery } from './api.ts';
+import { Together } from '../../ui/together.tsx';
+import { earnedBadgesQuery, galleryQuery } from './api.ts';
 import { categoriesOf } from './badges.ts';
 import styles from './gallery.module.css';
 import { Strip } from './strip.tsx';
@@ -20,6 +21,7 @@ import { Detail, Tile } from './tile.tsx';
 export function Gallery() {
   const { t } = useLingui();
   const { data: badges, isPending, refetch } = useQuery(galleryQuery);
+  const strip = useQuery(earnedBadgesQuery);
   // A notice of a badge leads to it.
   const meant = useLocation({ select: ({ hash }) => hash });
   return (
@@ -27,11 +29,14 @@ export function Gallery() {
       <Loading isLoading={isPending} skeleton={<GallerySkeleton />}>
         {() =>
           badges ? (
-            <Stack>
-              <Strip />
-              <Catalogue key={meant} badges={badges} openAtFirst={meant} />
-              <Tips />
-            </Stack>
+            // The strip would push down the catalogue below it.
+            <Together queries={[strip]} skeleton={<GallerySkeleton />}>
+              <Stack>
+                <Strip />
+                <Catalogue key={meant} badges={badges} openAtFirst={meant} />
+                <Tips />
+              </Stack>
+            </Together>
           ) : (
             <Card>
               <ErrorState

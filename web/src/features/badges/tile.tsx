@@ -1,7 +1,8 @@
 import type { GalleryBadge } from '@caravan/contracts/http/badges';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Sparkles } from 'lucide-react';
-import { formatCount, formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { Tag } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,7 +27,8 @@ export function Tile({ badge, onOpen }: { badge: GalleryBadge; onOpen: () => voi
 
 function EarnedOn({ dateEarned }: { dateEarned: string }) {
   const { t } = useLingui();
-  const date = formatDate(new Date(dateEarned), { dateStyle: 'medium' });
+  const { formatDate } = useDates();
+  const date = formatDate(dateEarned, { dateStyle: 'medium' });
   return (
     <>
       {t`Earned ${date}`} <ThisWeek dateEarned={dateEarned} />
@@ -65,7 +67,8 @@ export function Detail({ badge, onClose }: { badge: GalleryBadge; onClose: () =>
 }
 
 function Earned({ badge: { dateEarned } }: { badge: GalleryBadge }) {
-  const date = dateEarned === null ? '' : formatDate(new Date(dateEarned), { dateStyle: 'long' });
+  const { formatDate } = useDates();
+  const date = dateEarned === null ? '' : formatDate(dateEarned, { dateStyle: 'long' });
   return (
     <p className={styles.earned}>
       <Trans>Earned on {date}</Trans> <ThisWeek dateEarned={dateEarned} />

@@ -2,6 +2,7 @@ import type { Ballot } from '@caravan/contracts/http/ballots';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { closeBallot, editBallot, listTeams, openBallot, openBallots } from '../../lib/api/generated/sdk.gen.ts';
 import type { EditBallotData, OpenBallotData } from '../../lib/api/generated/types.gen.ts';
+import { sendOnce } from '../../lib/keyed-requests.ts';
 import type { Page } from '../../lib/pages.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
@@ -11,18 +12,19 @@ export const teamsQuery = dataQuery(['/api/teams'], listTeams);
 type Opening = NonNullable<OpenBallotData['body']> & {
   /** null: every team that has no open ballot. */
   teamId: string | null;
-  idempotencyKey: string;
 };
 
-/** Opens a ballot for one team or for all. */
+/** Opens a ballot for one team or for all; the ballots that are answered may be those of an earlier, lost attempt. */
 export function useOpenBallots() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ teamId, idempotencyKey, ...body }: Opening): Promise<Ballot[]> => {
-      const headers = { 'Idempotency-Key': idempotencyKey };
+    mutationFn: async ({ teamId, ...body }: Opening): Promise<{ ballots: Ballot[]; isEarlier: boolean }> => {
       const { names: _, ...forAll } = body;
-      if (teamId === null) return openBallots({ body: forAll, headers });
-      return [await openBallot({ path: { id: teamId }, body, headers })];
+      const request = teamId === null ? { body: forAll } : { path: { id: teamId }, body };
+      const { answer, isEarlier } = await sendOnce('open-ballots', request, async ({ path, ...rest }) =>
+        path ? [await openBallot({ path, ...rest })] : openBallots(rest),
+      );
+      return { ballots: answer, isEarlier };
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [ballotsPath] }),
   });

@@ -3,15 +3,17 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
+import { useDates } from '../../lib/dates.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { MomentField } from '../../ui/date-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { teamsQuery, useCloseBallot, useEditBallot, useOpenBallots } from './api.ts';
 import styles from './ballots.module.css';
-import { endAfter, inField, instantOf, lengthsDays, namesIn, nameFields, usualLengthDays } from './ballot-form.ts';
+import { endAfter, lengthsDays, namesIn, nameFields, usualLengthDays } from './ballot-form.ts';
 
 const allTeams = '';
 
@@ -23,21 +25,26 @@ export function OpenDialog({ ballots, onClose }: { ballots: readonly Ballot[]; o
   const [days, setDays] = useState<string>(String(usualLengthDays));
   const [names, setNames] = useState(() => nameFields([]));
   const [refusal, setRefusal] = useState<string>();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { mutate, isPending } = useOpenBallots();
+  // The same form is the same request, also when it is sent a second time.
+  const [openedAt] = useState(() => Date.now());
   const voting = new Set(ballots.filter(({ state }) => state === 'open').map(({ team }) => team.id));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const typed = teamId === allTeams ? [] : namesIn(names);
     mutate(
       {
-        ...{ teamId: teamId === allTeams ? null : teamId, idempotencyKey },
-        ...{ endsAt: endAfter(Number(days), Date.now()), ...(typed.length > 0 && { names: typed }) },
+        teamId: teamId === allTeams ? null : teamId,
+        endsAt: endAfter(Number(days), openedAt),
+        ...(typed.length > 0 && { names: typed }),
       },
       {
-        onSuccess: (opened) => {
-          const told = plural(opened.length, { one: '# ballot is open', other: '# ballots are open' });
-          toast({ title: told, description: t`The members are asked on their dashboards.`, tone: 'good' });
+        onSuccess: ({ ballots: opened, isEarlier }) => {
+          const title = plural(opened.length, { one: '# ballot is open', other: '# ballots are open' });
+          const description = isEarlier
+            ? t`Your first try had opened it, as you had filled it in then. You can still edit it in the list.`
+            : t`The members are asked on their dashboards.`;
+          toast({ title, description, tone: 'good' });
           onClose();
         },
         onError: (error) => setRefusal(serverMessage(error, t`That did not work. Please try again later.`)),
@@ -86,14 +93,15 @@ export function EditDialog({ ballot, onClose }: { ballot: Ballot; onClose: () =>
   const { t } = useLingui();
   const before = ballot.names.map(({ name }) => name);
   const [names, setNames] = useState(() => nameFields(before));
-  const endBefore = inField(Date.parse(ballot.endsAt));
+  const { inField, ofField } = useDates();
+  const [endBefore] = useState(() => inField(ballot.endsAt));
   const [endsAt, setEndsAt] = useState(endBefore);
   const [refusal, setRefusal] = useState<string>();
   const { mutate, isPending } = useEditBallot(ballot.id);
   const isVoted = ballot.turnout.voted > 0;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    const end = instantOf(endsAt);
+    const end = ofField(endsAt);
     if (end === undefined) return setRefusal(t`Choose when the ballot ends`);
     const typed = namesIn(names);
     mutate(
@@ -115,12 +123,7 @@ export function EditDialog({ ballot, onClose }: { ballot: Ballot; onClose: () =>
   return (
     <Dialog isOpen title={t`Ballot of ${name}`} onOpenChange={(isOpen) => isOpen || onClose()}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label={t`Ends`}
-          type="datetime-local"
-          value={endsAt}
-          onChange={({ target }) => setEndsAt(target.value)}
-        />
+        <MomentField label={t`Ends`} value={endsAt} onValue={setEndsAt} />
         {isVoted ? (
           <p className={styles.told}>{t`Somebody has voted: the names stay as they are.`}</p>
         ) : (

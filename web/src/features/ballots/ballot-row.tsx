@@ -1,9 +1,11 @@
 import type { Ballot } from '@caravan/contracts/http/ballots';
+import { isolated } from '@caravan/contracts/text';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import { countdownTo } from '../../lib/countdown.ts';
-import { formatCount, formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Meter } from '../../ui/meter.tsx';
@@ -29,7 +31,7 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
     <li ref={row} tabIndex={-1} className={styles.row}>
       <div className={styles.head}>
         <b>
-          {team.emoji} {team.name}
+          {team.emoji} <bdi>{team.name}</bdi>
         </b>
         <State ballot={ballot} />
       </div>
@@ -39,8 +41,8 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
         {ballot.names.map(({ name, votes }) => (
           <li key={name}>
             <Tag tone={name === result?.name ? 'good' : 'plain'} className={styles.name}>
-              {name}
-              {votes !== null && ` · ${plural(votes, { one: '# vote', other: '# votes' })}`}
+              {isolated(name)}
+              {votes !== null && `\u00a0· ${plural(votes, { one: '# vote', other: '# votes' })}`}
             </Tag>
           </li>
         ))}
@@ -68,7 +70,8 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
 function State({ ballot: { state, endsAt } }: { ballot: Ballot }) {
   const { t } = useLingui();
   const countdown = countdownTo(endsAt, useNow());
-  const date = formatDate(new Date(endsAt), { dateStyle: 'medium' });
+  const { formatDate } = useDates();
+  const date = formatDate(endsAt, { dateStyle: 'medium' });
   if (state === 'decided') return <Tag>{t`Decided ${date}`}</Tag>;
   if (state === 'closed' || countdown === null) return <Tag>{t`Voting closed`}</Tag>;
   return <Tag tone="good">{t`Open, ${countdown} left`}</Tag>;

@@ -5,13 +5,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { listChallengeTemplates, replaceChallengeTemplates } from '../../lib/api/generated/sdk.gen.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { ChangedMeanwhile, saveOnLatest } from '../../lib/latest.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { emptyFields, type Fields, fieldsOf, listWith, refusalsAt, type Template } from './template.ts';
+import { emptyFields, type Fields, fieldsOf, listWith, onLatest, refusalsAt, type Template } from './template.ts';
 import styles from './templates.module.css';
 
 /** Writes a template anew, or one more. @param index its place in the list; null: one more */
@@ -29,21 +30,23 @@ export function TemplateDialog({
   const [fields, setFields] = useState<Fields>(template ? fieldsOf(template) : emptyFields);
   const [refused, setRefused] = useState<ReturnType<typeof refusalsAt>>({ fields: {}, rest: [] });
   const save = useSaveTemplates();
+  const saveRefusal = useSaveRefusal();
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    save.mutate(listWith(templates, index, fields), {
-      onSuccess: () => {
-        toast({ title: t`Challenge saved`, description: t`It counts from the next week on.`, tone: 'good' });
-        onClose();
+    save.mutate(
+      { before: templates, wanted: listWith(templates, index, fields) },
+      {
+        onSuccess: () => {
+          toast({ title: t`Challenge saved`, description: t`It counts from the next week on.`, tone: 'good' });
+          onClose();
+        },
+        onError: (error) => {
+          const told = refusalsAt(index ?? templates.length, fieldRefusals(error));
+          const isTold = Object.keys(told.fields).length + told.rest.length > 0;
+          setRefused(isTold ? told : { fields: {}, rest: [saveRefusal(error)] });
+        },
       },
-      onError: (error) => {
-        const told = refusalsAt(index ?? templates.length, fieldRefusals(error));
-        const isTold = Object.keys(told.fields).length + told.rest.length > 0;
-        setRefused(
-          isTold ? told : { fields: {}, rest: [serverMessage(error, t`That did not work. Please try again later.`)] },
-        );
-      },
-    });
+    );
   };
   return (
     <Dialog
@@ -124,13 +127,28 @@ export function useWords() {
 }
 
 /** What the weeks of the organisation draw their challenges from (D14). */
+/** Why a list was not saved. */
+export function useSaveRefusal(): (error: unknown) => string {
+  const { t } = useLingui();
+  return (error) =>
+    error instanceof ChangedMeanwhile
+      ? t`Somebody else has changed this challenge meanwhile. Close it and look at it again.`
+      : serverMessage(error, t`That did not work. Please try again later.`);
+}
+
 export const templatesQuery = dataQuery(['/api/challenge-templates'], listChallengeTemplates);
 
 /** Replaces the whole list; weeks that have begun keep what they began with. */
 export function useSaveTemplates() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (templates: readonly Template[]) => replaceChallengeTemplates({ body: [...templates] }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey }),
+    mutationFn: ({ before, wanted }: { before: readonly Template[]; wanted: readonly Template[] }) =>
+      saveOnLatest(
+        before,
+        listChallengeTemplates,
+        (now) => onLatest(before, wanted, now as Parameters<typeof onLatest>[2]),
+        (body, headers) => replaceChallengeTemplates({ body, headers }),
+      ),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey }),
   });
 }

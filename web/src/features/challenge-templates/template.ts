@@ -1,3 +1,4 @@
+import { mergeForm } from '../../lib/latest.ts';
 import type { ListChallengeTemplatesResponse } from '../../lib/api/generated/types.gen.ts';
 
 type Kept = ListChallengeTemplatesResponse[number];
@@ -54,6 +55,21 @@ export function listWith(templates: readonly Template[], index: number | null, f
     bonusMiles: figureOf(fields.bonusMiles),
   };
   return before ? templates.map((template, at) => (at === index ? written : template)) : [...templates, written];
+}
+
+/**
+ * What one has changed in the list, on top of the list as it is now. Throws `ChangedMeanwhile` where somebody else has
+ * changed the same template.
+ * @param before the list as it was shown
+ */
+export function onLatest(before: readonly Template[], wanted: readonly Template[], now: readonly Kept[]): Template[] {
+  const shown = new Map(before.map((template) => [template.id, template]));
+  const own = new Map(wanted.map((template) => [template.id, template]));
+  const merged = now.map((template): Template => {
+    const [was, mine] = [shown.get(template.id), own.get(template.id)];
+    return was && mine ? mergeForm<Template>(was, mine, template) : template;
+  });
+  return [...merged, ...wanted.filter(({ id }) => id === undefined)];
 }
 
 /** What the server says of the fields of the template at `index`, and what it says of the list. */

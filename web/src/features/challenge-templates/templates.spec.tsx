@@ -1,4 +1,5 @@
 import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
+import { versionOf } from '@caravan/contracts/version';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -91,4 +92,33 @@ test('[D14 D38] what is wrong with a field stands at the field', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await dialog.findByText('Name is required')).toBeDefined();
   expect(dialog.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+});
+
+const stale = { status: 412, body: { code: 'request/changed-meanwhile', message: 'Changed' } };
+
+test('[D14 D38] a challenge is switched on the list as it is now, whatever another admin has changed in it', async () => {
+  const now = [template('a'), template('b', { name: 'Renamed' }), template('c', { isActive: false }), template('d')];
+  let list = templates;
+  const calls = open({
+    [`GET ${path}`]: () => ({ body: list }),
+    [`PUT ${path}`]: ({ headers }) => (headers.get('if-match') === `"${versionOf(now)}"` ? { body: now } : stale),
+  });
+  const toggle = await screen.findByRole('switch', { name: 'Challenge a Takes part' });
+  list = now;
+  await userEvent.click(toggle);
+  await waitFor(async () =>
+    expect(await sentTo(calls, `PUT ${path}`)).toEqual([{ ...now[0], isActive: false }, now[1], now[2], now[3]]),
+  );
+});
+
+test('[D14 D38] a challenge that another admin has changed meanwhile is not overwritten', async () => {
+  let list = templates;
+  open({ [`GET ${path}`]: () => ({ body: list }), [`PUT ${path}`]: stale });
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Challenge a' }));
+  list = [template('a', { name: 'Another name' }), ...templates.slice(1)];
+  const name = await screen.findByLabelText('Name');
+  await userEvent.clear(name);
+  await userEvent.type(name, 'My name');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Somebody else has changed this challenge meanwhile. Close it and look at it again.');
 });

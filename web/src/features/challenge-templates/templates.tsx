@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
-import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
+import { fieldRefusals } from '../../lib/http-error.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -12,7 +12,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Hidden } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast-state.ts';
-import { TemplateDialog, templatesQuery, useSaveTemplates, useWords } from './template-dialog.tsx';
+import { TemplateDialog, templatesQuery, useSaveRefusal, useSaveTemplates, useWords } from './template-dialog.tsx';
 import type { Template } from './template.ts';
 import styles from './templates.module.css';
 
@@ -102,15 +102,18 @@ function Row({
   const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive = true } = template;
   const [target, unit] = [formatCount(targetValue), units[targetUnit]];
   const save = useSaveTemplates();
+  const saveRefusal = useSaveRefusal();
   const switchTo = (nowActive: boolean) =>
     save.mutate(
-      templates.map((each, at) => (at === index ? { ...each, isActive: nowActive } : each)),
+      {
+        before: templates,
+        wanted: templates.map((each, at) => (at === index ? { ...each, isActive: nowActive } : each)),
+      },
       {
         onError: (error) =>
           toast({
             title: t`Not switched`,
-            description:
-              fieldRefusals(error)[0]?.message ?? serverMessage(error, t`That did not work. Please try again later.`),
+            description: fieldRefusals(error)[0]?.message ?? saveRefusal(error),
             tone: 'error',
           }),
       },
@@ -118,8 +121,10 @@ function Row({
   return (
     <li className={styles.row} data-active={isActive}>
       <div className={styles.what}>
-        <b>{name}</b>
-        <p>{description}</p>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <p dir="auto">{description}</p>
         <div className={styles.tags}>
           <Tag>{`${target} ${unit}`}</Tag>
           <Tag>{types[challengeType]}</Tag>

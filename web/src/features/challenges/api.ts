@@ -1,21 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  completeChallenge,
-  listWeeklyChallenges,
-  readBonusChallenge,
-  readChallengeProgress,
-} from '../../lib/api/generated/sdk.gen.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { completeChallenge, listWeeklyChallenges, readChallengeProgress } from '../../lib/api/generated/sdk.gen.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { refresh, type ReadPath } from '../../lib/query-keys.ts';
 
-const bonusRefetchMilliseconds = 60_000;
 const weeklyPath = '/api/weekly-challenges';
-
-/** The open bonus challenge, or null; asked again every minute (9.7). */
-export const bonusChallengeQuery = queryOptions({
-  ...dataQuery(['/api/bonus-challenge'], readBonusChallenge),
-  refetchInterval: bonusRefetchMilliseconds,
-});
 
 export const weeklyChallengesQuery = dataQuery([weeklyPath], listWeeklyChallenges);
 

@@ -3,13 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Clock, Play } from 'lucide-react';
+import { bonusChallengeQuery } from '../../lib/bonus-challenge.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Hidden } from '../../ui/text.tsx';
-import { bonusChallengeQuery } from './api.ts';
 import styles from './bonus-card.module.css';
 import { timeLeft } from './challenge.ts';
 

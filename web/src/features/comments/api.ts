@@ -14,9 +14,11 @@ import {
 } from '../../lib/api/generated/sdk.gen.ts';
 import { complete } from '../../lib/complete.ts';
 import { countComment } from '../../lib/feed-lists.ts';
+import { sendAnew, sendOnce } from '../../lib/keyed-requests.ts';
 import { pagedQuery } from '../../lib/pages.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { refresh } from '../../lib/query-keys.ts';
+import { forgetSent } from './draft.ts';
 
 const pageSize = 50;
 
@@ -42,15 +44,20 @@ function changeThread(queryClient: QueryClient, entryId: string, change: (rows: 
   );
 }
 
-type Sent = CommentRequest & { idempotencyKey: string };
-const withKey = ({ idempotencyKey, ...body }: Sent) => ({ body, headers: { 'Idempotency-Key': idempotencyKey } });
-
-/** Writes a comment; it stands last in the thread, wherever its other comments end. */
+/**
+ * Writes a comment; it stands last in the thread, wherever its other comments end. The one that is answered may be an
+ * earlier attempt, whose answer had been lost.
+ */
 export function useWrite(entryId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (sent: Sent) => commentOf(await writeComment({ path: { id: entryId }, ...withKey(sent) })),
-    onSuccess: (comment) => {
+    mutationFn: async (body: CommentRequest) => {
+      const sent = await sendOnce(`comment ${entryId}`, { path: { id: entryId }, body }, writeComment);
+      return { comment: commentOf(sent.answer), isEarlier: sent.isEarlier };
+    },
+    onSuccess: ({ comment, isEarlier }, { text }) => {
+      // Also where the form is gone by now.
+      if (!isEarlier) forgetSent(entryId, text);
       const { queryKey } = threadQuery(entryId);
       const rows = queryClient.getQueryData(queryKey)?.pages.flatMap((page) => page?.rows ?? []);
       // The live stream may have been quicker, with what it tells everybody.
@@ -70,17 +77,22 @@ export function useWrite(entryId: string) {
 }
 
 /** Writes one's own comment anew. */
-export function useEdit(entryId: string, id: string) {
+export function useEdit(entryId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (sent: Sent) => commentOf(await editComment({ path: { id }, ...withKey(sent) })),
-    onSuccess: (comment) =>
+    mutationFn: async ({ id, body }: { id: string; body: CommentRequest }) =>
+      commentOf(await sendAnew({ path: { id }, body }, editComment)),
+    onSuccess: (comment, { id }) =>
       changeThread(queryClient, entryId, (rows) => rows.map((row) => (row.id === id ? comment : row))),
   });
 }
 
 /** What is said and done once the server has answered, also where the comment is gone from the screen by then. */
-export type Outcome = { readonly onSuccess: () => void; readonly onError: (error: Error) => void };
+export type Outcome = {
+  /** @param isEarlier what was done is an earlier attempt, with what was filled in then */
+  readonly onSuccess: (isEarlier?: boolean) => void;
+  readonly onError: (error: Error) => void;
+};
 
 /** Takes a comment out of its thread and the counts, unless the live stream was quicker. */
 function takeOut(queryClient: QueryClient, entryId: string, id: string): void {
@@ -104,19 +116,23 @@ export function useDelete(entryId: string, id: string, outcome: Outcome) {
   });
 }
 
-export const useReport = (id: string, outcome: Outcome) =>
-  useMutation({ mutationFn: (body: CommentReason) => reportComment({ path: { id }, body }), ...outcome });
+export const useReport = (id: string, { onSuccess, onError }: Outcome) =>
+  useMutation({
+    mutationFn: (body: CommentReason) => sendOnce(`report ${id}`, { path: { id }, body }, reportComment),
+    onSuccess: ({ isEarlier }) => onSuccess(isEarlier),
+    onError,
+  });
 
 /** Takes a comment from everybody's sight but its author's. */
 export function useHide(entryId: string, { id, isMine }: Comment, outcome: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: CommentReason) => hideComment({ path: { id }, body }),
-    onSuccess: (_answer, hidden) => {
+    mutationFn: (body: CommentReason) => sendOnce(`hide ${id}`, { path: { id }, body }, hideComment),
+    onSuccess: ({ request: { body: hidden }, isEarlier }) => {
       if (isMine)
         changeThread(queryClient, entryId, (rows) => rows.map((row) => (row.id === id ? { ...row, hidden } : row)));
       else takeOut(queryClient, entryId, id);
-      outcome.onSuccess();
+      outcome.onSuccess(isEarlier);
       return refresh(queryClient, [reportedPath, hiddenPath]);
     },
     onError: outcome.onError,

@@ -25,8 +25,9 @@ export function CommentDialog({ act, ...props }: DialogProps & { act: Act }) {
 export function useOutcome(onDone: () => void) {
   const { t } = useLingui();
   return (done: string, failed: string): Outcome => ({
-    onSuccess: () => {
-      toast({ title: done, tone: 'good' });
+    onSuccess: (isEarlier = false) => {
+      const description = isEarlier ? t`Your first try was saved, with the reason that you gave then.` : undefined;
+      toast({ title: done, ...(description && { description }), tone: 'good' });
       onDone();
     },
     onError: (error: Error) =>

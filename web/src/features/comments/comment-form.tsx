@@ -8,46 +8,48 @@ import { Button } from '../../ui/button.tsx';
 import { CountedArea } from '../../ui/field.tsx';
 import { mentionableQuery } from './api.ts';
 import styles from './comments.module.css';
+import { nothingWritten, type Written } from './draft.ts';
 import { mentionAt, mentionedIn, type Picked, withMention } from './mentions.ts';
 
 const longestComment = 500;
 
-type Sent = CommentRequest & { idempotencyKey: string };
 type Done = { onSuccess: () => void; onError: (error: Error) => void };
 
 /** Where a comment is written or changed; an `@` offers the members whom one may mention. */
 export function CommentForm({
   label,
   action,
-  before,
+  written,
+  onWrite,
+  isChanging = false,
+  notice,
   isBusy,
   onSend,
   onCancel,
 }: {
   label: string;
   action: string;
-  /** A comment that is changed: whoever asked for that types on behind it. */
-  before?: { text: string; picked: readonly Picked[] };
+  written: Written;
+  onWrite: (next: Written) => void;
+  /** A comment that stands already: its writer types on behind it. */
+  isChanging?: boolean;
+  /** Stands between the field and the buttons. */
+  notice?: string | undefined;
   isBusy: boolean;
-  onSend: (sent: Sent, done: Done) => void;
-  onCancel?: () => void;
+  onSend: (sent: CommentRequest, done: Done) => void;
+  onCancel?: (() => void) | undefined;
 }) {
   const { t } = useLingui();
-  const [text, setText] = useState(before?.text ?? '');
-  const [picked, setPicked] = useState<readonly Picked[]>(before?.picked ?? []);
+  const { text, picked } = written;
   const [refusal, setRefusal] = useState<string>();
-  // The same words sent again after a failure are the same comment.
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const change = (next: string) => {
-    setText(next);
-    setKey(crypto.randomUUID());
+  const change = (next: Written) => {
+    onWrite(next);
     setRefusal(undefined);
   };
   const mention = useMentioning(text, (next, member) => {
-    change(next);
-    setPicked([...picked, member]);
+    // Of two members of one name the one who was picked last is meant.
+    change({ text: next, picked: picked.filter(({ name }) => name !== member.name).concat(member) });
   });
-  const [isChanging] = useState(before !== undefined);
   const { area } = mention;
   useEffect(() => {
     if (!isChanging || !area.current) return;
@@ -58,9 +60,9 @@ export function CommentForm({
     event.preventDefault();
     if (text.trim() === '') return setRefusal(t`Write a comment first`);
     onSend(
-      { text: text.trim(), mentions: mentionedIn(text, picked), idempotencyKey: key },
+      { text: text.trim(), mentions: mentionedIn(text, picked) },
       {
-        onSuccess: () => change(''),
+        onSuccess: () => change(nothingWritten),
         onError: (error) => setRefusal(serverMessage(error, t`The comment was not sent. Please try again.`)),
       },
     );
@@ -75,11 +77,12 @@ export function CommentForm({
         limit={longestComment}
         error={refusal}
         onText={(next) => {
-          change(next);
+          change({ text: next, picked });
           mention.look();
         }}
       />
       {mention.list}
+      {notice !== undefined && <p role="alert">{notice}</p>}
       <div className={styles.sends}>
         {onCancel && <Button variant="plain" size="small" onClick={onCancel}>{t`Cancel`}</Button>}
         <Button type="submit" variant="quiet" size="small" isBusy={isBusy}>
@@ -162,7 +165,10 @@ function useMentioning(text: string, onPick: (text: string, picked: Picked) => v
             }}
           >
             <Avatar name={member.name} photoUrl={member.avatar} />
-            {member.name}
+            <span>
+              <bdi>{member.name}</bdi>
+              <bdi className={styles.team}>{member.teamName}</bdi>
+            </span>
           </li>
         ))}
       </ul>

@@ -13,6 +13,7 @@ import { useEdit } from './api.ts';
 import { CommentForm } from './comment-form.tsx';
 import { type Act, CommentDialog } from './comment-dialogs.tsx';
 import styles from './comments.module.css';
+import type { Written } from './draft.ts';
 import { partsOf, pickedOf } from './mentions.ts';
 
 const editableMilliseconds = 5 * 60_000;
@@ -28,7 +29,6 @@ export function CommentRow({ entryId, comment }: { entryId: string; comment: Com
     if (wasEditing.current && !isEditing) acts.current?.querySelector('button')?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  const edit = useEdit(entryId, comment.id);
   const { ref, id, isMeant } = useMeant<HTMLLIElement>(comment.id);
   useEffect(() => {
     if (isMeant) ref.current?.focus({ preventScroll: true });
@@ -46,25 +46,10 @@ export function CommentRow({ entryId, comment }: { entryId: string; comment: Com
           {comment.editedAt !== null && <span>{t`edited`}</span>}
         </p>
         {isEditing ? (
-          <CommentForm
-            label={t`Edit your comment`}
-            action={t`Save`}
-            before={{ text: comment.text, picked: pickedOf(comment) }}
-            isBusy={edit.isPending}
-            onSend={(sent, { onSuccess, onError }) =>
-              edit.mutate(sent, {
-                onSuccess: () => {
-                  onSuccess();
-                  setEditing(false);
-                },
-                onError,
-              })
-            }
-            onCancel={() => setEditing(false)}
-          />
+          <EditComment entryId={entryId} comment={comment} onClose={() => setEditing(false)} />
         ) : (
           <>
-            <p className={clsx(styles.text, hidden && styles.hiddenText)}>
+            <p className={clsx(styles.text, hidden && styles.hiddenText)} dir="auto">
               <Words comment={comment} />
             </p>
             {hidden && (
@@ -83,14 +68,37 @@ export function CommentRow({ entryId, comment }: { entryId: string; comment: Com
   );
 }
 
+function EditComment({ entryId, comment, onClose }: { entryId: string; comment: Comment; onClose: () => void }) {
+  const { t } = useLingui();
+  const edit = useEdit(entryId);
+  const [written, setWritten] = useState<Written>({ text: comment.text, picked: pickedOf(comment) });
+  return (
+    <CommentForm
+      label={t`Edit your comment`}
+      action={t`Save`}
+      written={written}
+      onWrite={setWritten}
+      isChanging
+      isBusy={edit.isPending}
+      onSend={(body, { onError }) => edit.mutate({ id: comment.id, body }, { onSuccess: onClose, onError })}
+      onCancel={onClose}
+    />
+  );
+}
+
 /** Plain text: nothing in it is a link but the members it mentions. */
 const Words = ({ comment }: { comment: Comment }) =>
   partsOf(comment).map(({ text, mention }, index) => {
     if (!mention) return <span key={index}>{text}</span>;
-    if (mention.profileId === null) return <b key={index}>{text}</b>;
+    if (mention.profileId === null)
+      return (
+        <b key={index}>
+          <bdi>{text}</bdi>
+        </b>
+      );
     return (
       <Link key={index} to="/user/$id" params={{ id: mention.profileId }}>
-        {text}
+        <bdi>{text}</bdi>
       </Link>
     );
   });

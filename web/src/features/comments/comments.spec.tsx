@@ -102,10 +102,10 @@ test('what is written is plain text: markup stays what was typed, and no address
   ).toEqual(['Omar Haddad']);
 });
 
-test('[D18] an @ offers members; the arrow keys and Enter take one, and a mention leads to the profile', async () => {
+test('[D18 D50] an @ offers members with their teams; the arrow keys and Enter take one, and a mention leads to the profile', async () => {
   const members = [
-    { id: 'o1', name: 'Omar Haddad', avatar: null },
-    { id: 'o2', name: 'Olga Petrova', avatar: null },
+    { id: 'o1', name: 'Olga Petrova', avatar: null, teamName: 'Thunder' },
+    { id: 'o2', name: 'Olga Petrova', avatar: null, teamName: 'Blazers' },
   ];
   const written = mine({ text: '@Olga Petrova look', mentions: [{ start: 0, length: 13, profileId: 'o2' }] });
   const { calls } = await open([], {
@@ -115,6 +115,7 @@ test('[D18] an @ offers members; the arrow keys and Enter take one, and a mentio
   await userEvent.type(field(), '@O');
   const options = await screen.findAllByRole('option');
   expect(options.map((option) => option.getAttribute('aria-selected'))).toEqual(['true', 'false']);
+  expect(options.map(({ textContent }) => textContent)).toEqual(['OPOlga PetrovaThunder', 'OPOlga PetrovaBlazers']);
   expect(pathsOf(calls)).toContain('GET /api/feed/mentionable?name=O');
   await userEvent.keyboard('{ArrowDown}{Enter}');
   expect(field().value).toBe('@Olga Petrova ');
@@ -261,7 +262,7 @@ test('admins see what was reported and why, not by whom, and hide it there', asy
   });
   openApp('/admin/comments');
   const reasons = await screen.findByRole('list', { name: 'Reasons' });
-  expect(reasons.textContent).toBe('Unkind · 1 minute ago');
+  expect(reasons.textContent).toBe('Unkind\u00a0· 1 minute ago');
   await press("Hide Omar Haddad's comment");
   await userEvent.type(screen.getByLabelText('Reason'), 'Be kind');
   await press('Hide');
@@ -289,7 +290,7 @@ test('[D50] admins dismiss reports, and show again what was hidden', async () =>
   });
   openApp('/admin/comments');
   const region = await screen.findByRole('region', { name: 'Hidden comments' });
-  expect(region.textContent).toContain('Hidden: Be kind · 2 minutes ago');
+  expect(region.textContent).toContain('Hidden: Be kind\u00a0· 2 minutes ago');
   await press("Show Omar Haddad's comment again");
   expect(await noticeOf('The comment was not shown')).toBe('Please try again later.');
   await press("Dismiss the reports of Omar Haddad's comment");

@@ -96,7 +96,7 @@ function Report({ report: { entryId, comment, reports } }: { report: CommentRepo
       <ul className={styles.reasons} aria-label={t`Reasons`}>
         {reports.map(({ reason, reportedAt }) => (
           <li key={reportedAt}>
-            {reason} · <RelativeTime at={reportedAt} />
+            {reason}&nbsp;· <RelativeTime at={reportedAt} />
           </li>
         ))}
       </ul>
@@ -129,7 +129,7 @@ function Hidden({ hidden: { comment, reason, hiddenAt } }: { hidden: ConcealedCo
       <p className={styles.reason}>
         <EyeOff size={16} aria-hidden="true" />
         <span>
-          {reason === '' ? t`Hidden` : <Trans>Hidden: {reason}</Trans>} · <RelativeTime at={hiddenAt} />
+          {reason === '' ? t`Hidden` : <Trans>Hidden: {reason}</Trans>}&nbsp;· <RelativeTime at={hiddenAt} />
         </span>
       </p>
       <p className={styles.decisions}>
@@ -157,7 +157,9 @@ const Said = ({ comment: { user, createdAt, text }, children }: { comment: Comme
         </b>
         <RelativeTime at={createdAt} />
       </p>
-      <p className={styles.text}>{text}</p>
+      <p className={styles.text} dir="auto">
+        {text}
+      </p>
       {children}
     </div>
   </li>

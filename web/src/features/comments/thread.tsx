@@ -2,20 +2,20 @@ import type { Comment } from '@caravan/contracts/http/comments';
 import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { threadQuery, useWrite } from './api.ts';
+import { threadQuery, useEdit, useWrite } from './api.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentRow } from './comment-row.tsx';
 import styles from './comments.module.css';
+import { nothingWritten, useCommentDraft } from './draft.ts';
 
 /** What others wrote below an entry, and a place to answer. */
 export function Thread({ entryId }: { entryId: string }) {
   const { t } = useLingui();
   const thread = useInfiniteQuery(threadQuery(entryId));
-  const write = useWrite(entryId);
   const comments = thread.data?.pages.flatMap((page) => page?.rows ?? []);
   useSearchForMeant(thread, comments);
   return (
@@ -41,12 +41,7 @@ export function Thread({ entryId }: { entryId: string }) {
                   {t`Show more comments`}
                 </Button>
               )}
-              <CommentForm
-                label={t`Write a comment`}
-                action={t`Comment`}
-                isBusy={write.isPending}
-                onSend={(sent, done) => write.mutate(sent, done)}
-              />
+              <WriteComment entryId={entryId} />
             </>
           ) : (
             <ErrorState
@@ -58,6 +53,44 @@ export function Thread({ entryId }: { entryId: string }) {
         }
       </Loading>
     </section>
+  );
+}
+
+/** A place to answer. Where an earlier attempt was posted and its text was changed since, the text becomes an edit. */
+function WriteComment({ entryId }: { entryId: string }) {
+  const { t } = useLingui();
+  const write = useWrite(entryId);
+  const edit = useEdit(entryId);
+  const [postedId, setPostedId] = useState<string>();
+  const [drafts, setDrafts] = useState(0);
+  const [written, setWritten] = useCommentDraft(entryId);
+  const isPosted = postedId !== undefined;
+  const leave = () => {
+    setPostedId(undefined);
+    setWritten(nothingWritten);
+    setDrafts(drafts + 1);
+  };
+  return (
+    <CommentForm
+      key={drafts}
+      label={t`Write a comment`}
+      action={isPosted ? t`Change my comment` : t`Comment`}
+      notice={
+        isPosted ? t`Your first try was posted and stands above. Your changes since then are not in it yet.` : undefined
+      }
+      written={written}
+      onWrite={setWritten}
+      isBusy={write.isPending || edit.isPending}
+      onSend={(body, { onSuccess, onError }) =>
+        isPosted
+          ? edit.mutate({ id: postedId, body }, { onSuccess: leave, onError })
+          : write.mutate(body, {
+              onSuccess: ({ comment, isEarlier }) => (isEarlier ? setPostedId(comment.id) : onSuccess()),
+              onError,
+            })
+      }
+      onCancel={isPosted ? leave : undefined}
+    />
   );
 }
 

@@ -3,40 +3,9 @@ import { defaultBranding } from '@caravan/contracts/branding';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { toast } from '../../ui/toast-state.ts';
-
-const saving = 'POST /api/company/setup';
-const fresh: Company = {
-  companyName: 'Harbour Inc',
-  employeeRange: null,
-  brandTraits: [],
-  industry: '',
-  logoUrl: null,
-  brandColors: [],
-  welcomeMessage: 'Welcome to your team wellness platform!',
-  setUpAt: null,
-};
-const known: Company = {
-  companyName: 'Harbour Inc',
-  employeeRange: '26-50',
-  brandTraits: ['bold', 'playful'],
-  industry: 'Shipping',
-  logoUrl: '/api/logos/1.webp',
-  brandColors: ['#0369a1', '#22d3ee'],
-  welcomeMessage: 'All aboard!',
-  setUpAt: '2026-11-20T10:00:00.000Z',
-};
-
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-
-async function open(company: Company = fresh, api: Api = {}) {
-  signedInAs({ role: 'admin' });
-  const calls = serveApi({ 'GET /api/company': { body: company }, [saving]: { body: known }, ...api });
-  const app = openApp('/company-setup');
-  await screen.findByLabelText('Company name');
-  return { calls, ...app };
-}
+import { fresh, known, open, press, saving, savingOn } from './testing/open-company-setup.tsx';
 
 async function fillIn(): Promise<void> {
   await userEvent.selectOptions(screen.getByLabelText('Employees'), '51-100');
@@ -218,4 +187,60 @@ test('what cannot be loaded says so and can be tried again', async () => {
   isBroken = false;
   await userEvent.click(again);
   expect(await screen.findByLabelText('Company name')).toBeDefined();
+});
+
+test('[5.15 5.18] the colors say that one press selects a pair', async () => {
+  await open();
+  const colors = screen.getByRole('group', { name: 'Brand colors' });
+  expect(colors.textContent).toContain('one press selects both of its colors');
+});
+
+test.each([
+  ['an admin whose organisation is not set up', 'admin', fresh, true],
+  ['an admin whose organisation is set up', 'admin', known, false],
+  ['a member', 'member', fresh, false],
+] as const)('[2.109 D1] the dashboard of %s', async (_who, role, company, isPointed) => {
+  signedInAs({ role });
+  const calls = serveApi({ 'GET /api/me': { body: { ...me, role } }, 'GET /api/company': { body: company } });
+  openApp('/dashboard');
+  await screen.findByText(/No active challenges this week/);
+  if (isPointed) await screen.findByRole('region', { name: 'Get your organization going' });
+  const prompt = screen.queryByRole('region', { name: 'Get your organization going' });
+  expect(prompt !== null).toBe(isPointed);
+  if (role === 'member') expect(pathsOf(calls)).not.toContain('GET /api/company');
+  if (!prompt) return;
+  const ways = within(prompt)
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+  expect(ways).toEqual(['/company-setup', '/admin/invites']);
+  await userEvent.click(within(prompt).getByRole('button', { name: 'Not now' }));
+  expect(screen.queryByRole('region', { name: 'Get your organization going' })).toBeNull();
+});
+
+test('[7.32 D38] a form that was open while another admin renamed the company keeps the new name', async () => {
+  const now: Company = { ...known, companyName: 'Harbour Group' };
+  const { saved, save } = savingOn(now);
+  let company = known;
+  await open(known, { 'GET /api/company': () => ({ body: company }), [saving]: save });
+  company = now;
+  fireEvent.change(screen.getByLabelText('Industry (optional)'), { target: { value: 'Ferries' } });
+  await press('Complete Setup');
+  await noticeOf('Company setup complete!');
+  expect(saved).toMatchObject([{ companyName: 'Harbour Group', industry: 'Ferries' }]);
+});
+
+test('[7.32 D38] where two admins have changed the same field the form says to what, and the next save is one’s own', async () => {
+  const now: Company = { ...known, companyName: 'Harbour Group', welcomeMessage: 'Ahoy!' };
+  const { saved, save } = savingOn(now);
+  let company = known;
+  await open(known, { 'GET /api/company': () => ({ body: company }), [saving]: save });
+  company = now;
+  fireEvent.change(screen.getByLabelText('Company name'), { target: { value: 'Harbour Ltd' } });
+  await press('Complete Setup');
+  await screen.findByText('Somebody else has changed this to “Harbour Group” meanwhile. Save again to keep yours.');
+  expect(saved).toEqual([]);
+  expect(screen.getByLabelText<HTMLInputElement>('Welcome message (optional)').value).toBe('Ahoy!');
+  await press('Complete Setup');
+  await noticeOf('Company setup complete!');
+  expect(saved).toMatchObject([{ companyName: 'Harbour Ltd' }]);
 });

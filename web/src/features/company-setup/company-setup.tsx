@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Card, Columns, Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { companyQuery, SetupForm } from './setup-form.tsx';
+import { companyQuery } from './api.ts';
+import { SetupForm } from './setup-form.tsx';
 
 /** The branding wizard, filled in with what is known (2.109). */
 export function CompanySetup() {

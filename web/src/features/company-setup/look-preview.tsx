@@ -31,7 +31,7 @@ export function LookPreview({
         <div key={mode} inert className={styles.preview} data-mode={mode} style={{ ...properties, colorScheme: mode }}>
           <div className={styles.previewHead}>
             {logoUrl ? <img src={logoUrl} alt="" /> : <Wordmark />}
-            <span className={styles.previewName}>{name}</span>
+            <bdi className={styles.previewName}>{name}</bdi>
           </div>
           <div className={styles.previewBody}>
             <b>{t`${reached} of ${goal} miles`}</b>
@@ -61,6 +61,7 @@ export function ColourPairs({
       data-refused={error ? true : undefined}
     >
       <legend>{t`Brand colors`}</legend>
+      <p className={styles.hint}>{t`Each choice is a pair: one press selects both of its colors.`}</p>
       {colourPairs.map(({ name, colours }) => (
         <label key={colours[0]} className={styles.pair}>
           <input type="radio" name="brandColors" checked={isPair(chosen, colours)} onChange={() => onChange(colours)} />

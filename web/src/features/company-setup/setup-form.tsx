@@ -4,22 +4,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { readCompany, setUpCompany } from '../../lib/api/generated/sdk.gen.ts';
-import type { SetUpCompanyData } from '../../lib/api/generated/types.gen.ts';
 import { brandingQuery } from '../../lib/branding.ts';
 import { fieldRefusals } from '../../lib/http-error.ts';
-import { dataQuery } from '../../lib/query-client.ts';
+import { sendAnew } from '../../lib/keyed-requests.ts';
+import { saveOnLatest } from '../../lib/latest.ts';
 import { Button, Chip } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Columns } from '../../ui/page.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { toast } from '../../ui/toast-state.ts';
+import { companyQuery } from './api.ts';
 import styles from './company-setup.module.css';
 import { LogoField, Refusal } from './logo-field.tsx';
 import { ColourPairs, LookPreview } from './look-preview.tsx';
 import {
+  CompanyChanged,
+  type CompleteDraft,
   type Draft,
   draftOf,
   isComplete,
+  onLatest,
   ranges,
   type Range,
   type Refusals,
@@ -28,14 +32,16 @@ import {
   type Trait,
   traits,
   withTrait,
+  wordsOf,
 } from './setup.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 const firstRefused = ':is([aria-invalid="true"], [data-refused] :is(button, input))';
 
 export function SetupForm({ company }: { company: Company }) {
   const { t } = useLingui();
   const [draft, setDraft] = useState(() => draftOf(company));
-  const { form, refusals, submit, isSaving, forget } = useSetup(company, draft);
+  const { form, before, refusals, submit, isSaving, forget } = useSetup(company, draft, setDraft);
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
     forget(Object.keys(part) as (keyof Draft)[]);
@@ -71,6 +77,14 @@ export function SetupForm({ company }: { company: Company }) {
                 error={refusals.industry}
                 onChange={({ target }) => change({ industry: target.value })}
               />
+              {before.timeZone !== undefined && (
+                <TimeZoneField
+                  company={before}
+                  chosen={draft.timeZone}
+                  error={refusals.timeZone}
+                  onChange={(timeZone) => change({ timeZone })}
+                />
+              )}
               <TextField
                 label={t`Welcome message (optional)`}
                 hint={t`Greets everybody on the dashboard.`}
@@ -111,10 +125,12 @@ export function SetupForm({ company }: { company: Company }) {
 const topOf = (path: string): string => path.replace(/\..*/, '');
 
 /** What is refused here or by the server stands at its field; the first of them takes the focus. */
-function useSetup(company: Company, draft: Draft) {
+function useSetup(company: Company, draft: Draft, onDraft: (draft: Draft) => void) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const setUp = useSetUpCompany();
+  // What the form was filled in from, and after a clash what is there now.
+  const [before, setBefore] = useState(company);
   const form = useRef<HTMLFormElement>(null);
   const [refusals, setRefusals] = useState<Refusals>({});
   const refuse = (next: Refusals) => {
@@ -126,30 +142,45 @@ function useSetup(company: Company, draft: Draft) {
     const refused = refusalsOf(draft);
     refuse(Object.fromEntries(refused.map(([field, why]) => [field, i18n._(why)])));
     if (refused.length > 0 || !isComplete(draft)) return;
-    setUp.mutate(requestOf(draft, company), {
-      onSuccess: () => {
-        toast({
-          title: t`Company setup complete!`,
-          description: t`Teams are ready for name voting.`,
-          tone: 'good',
-        });
-        void navigate({ to: '/dashboard' });
+    setUp.mutate(
+      { before, draft },
+      {
+        onSuccess: () => {
+          toast({
+            title: t`Company setup complete!`,
+            description: t`Teams are ready for name voting.`,
+            tone: 'good',
+          });
+          void navigate({ to: '/dashboard' });
+        },
+        onError: (error) => {
+          if (error instanceof CompanyChanged) {
+            setBefore(error.company);
+            onDraft(error.draft);
+            return refuse(clashWords(error));
+          }
+          refuse(Object.fromEntries(fieldRefusals(error).map(({ path, message }) => [topOf(path), message])));
+          toast({
+            title: t`Setup failed`,
+            description: t`Failed to complete company setup. Please try again.`,
+            tone: 'error',
+          });
+        },
       },
-      onError: (error) => {
-        refuse(Object.fromEntries(fieldRefusals(error).map(({ path, message }) => [topOf(path), message])));
-        toast({
-          title: t`Setup failed`,
-          description: t`Failed to complete company setup. Please try again.`,
-          tone: 'error',
-        });
-      },
-    });
+    );
   };
+  const clashWords = ({ company: now, fields }: CompanyChanged): Refusals =>
+    Object.fromEntries(
+      fields.map((field) => {
+        const value = wordsOf(draftOf(now)[field]);
+        return [field, t`Somebody else has changed this to “${value}” meanwhile. Save again to keep yours.`];
+      }),
+    );
   const forget = (fields: readonly (keyof Draft)[]) =>
     setRefusals(
       Object.fromEntries(Object.entries(refusals).filter(([field]) => !fields.includes(field as keyof Draft))),
     );
-  return { form, refusals, submit, isSaving: setUp.isPending, forget };
+  return { form, before, refusals, submit, isSaving: setUp.isPending, forget };
 }
 
 function TraitChips({
@@ -183,13 +214,18 @@ function TraitChips({
   );
 }
 
-export const companyQuery = dataQuery(['/api/company'], readCompany);
-
 /** Saves the set-up; the new look is there when this has ended. */
 export function useSetUpCompany() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SetUpCompanyData['body']) => setUpCompany({ body }),
+    mutationFn: ({ before, draft }: { before: Company; draft: CompleteDraft }) =>
+      saveOnLatest(
+        before,
+        readCompany,
+        (now) => requestOf(onLatest(before, draft, now), now),
+        (body, headers) =>
+          sendAnew({ body }, (keyed) => setUpCompany({ ...keyed, headers: { ...keyed.headers, ...headers } })),
+      ),
     onSuccess: async (company) => {
       queryClient.setQueryData(companyQuery.queryKey, company);
       await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });

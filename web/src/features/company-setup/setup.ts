@@ -1,6 +1,8 @@
 import type { Company } from '@caravan/contracts/http/organisations';
+import { withTimeZone, type ZoneChange } from '@caravan/contracts/organisation-zone';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { ChangedMeanwhile, mergeForm, withOwn } from '../../lib/latest.ts';
 
 export type Range = NonNullable<Company['employeeRange']>;
 export type Trait = Company['brandTraits'][number];
@@ -32,6 +34,8 @@ export type Draft = {
   employeeRange: Range | '';
   brandTraits: readonly Trait[];
   industry: string;
+  /** Empty where the server tells none. */
+  timeZone: string;
   welcomeMessage: string;
   logoUrl: string | null;
   brandColors: readonly [string, string] | null;
@@ -45,8 +49,16 @@ export function draftOf(company: Company): Draft {
   const pair = first !== undefined && second !== undefined ? ([first, second] as const) : null;
   return {
     ...({ companyName, employeeRange: employeeRange ?? '', brandTraits, industry } as const),
+    timeZone: company.comingTimeZone?.timeZone ?? company.timeZone ?? '',
     ...{ welcomeMessage, logoUrl, brandColors: pair },
   };
+}
+
+/** The change that is to come once `chosen` is saved: it may be the one that was saved before. */
+export function comingZone({ timeZone, comingTimeZone }: Company, chosen: string, now: Date): ZoneChange | null {
+  if (timeZone === undefined || chosen === '') return null;
+  const zones = { first: timeZone, changes: comingTimeZone ? [comingTimeZone] : [] };
+  return withTimeZone(zones, chosen, now).changes.at(-1) ?? null;
 }
 
 /** Off when it is chosen, else on; a fourth drops the oldest, the three newest stay (D44). */
@@ -69,7 +81,7 @@ export function refusalsOf(draft: Draft): [keyof Draft, MessageDescriptor][] {
   return refusals;
 }
 
-/** What is sent: logo and welcome only where they changed, empty where they were taken away. */
+/** The body of the request: time zone, logo and welcome only where they changed, empty where they were taken away. */
 export function requestOf(draft: CompleteDraft, before: Company) {
   const [first, second] = draft.brandColors;
   return {
@@ -78,7 +90,39 @@ export function requestOf(draft: CompleteDraft, before: Company) {
     brandTraits: [...draft.brandTraits],
     industry: draft.industry.trim(),
     brandColors: [first, second] as [string, string],
+    ...(draft.timeZone !== draftOf(before).timeZone && { timeZone: draft.timeZone }),
     ...(draft.welcomeMessage.trim() !== before.welcomeMessage && { welcomeMessage: draft.welcomeMessage.trim() }),
     ...(draft.logoUrl !== before.logoUrl && { logoUrl: draft.logoUrl ?? '' }),
   };
 }
+
+/** Somebody else has changed fields of the form to something else meanwhile. */
+export class CompanyChanged extends Error {
+  override readonly name = 'CompanyChanged';
+  readonly company: Company;
+  readonly draft: Draft;
+  readonly fields: readonly (keyof Draft)[];
+
+  /** @param draft the form on top of what is there now, its own fields kept */
+  constructor(company: Company, draft: Draft, fields: readonly (keyof Draft)[]) {
+    super('Changed meanwhile');
+    this.company = company;
+    this.draft = draft;
+    this.fields = fields;
+  }
+}
+
+/** The form on top of the company as it is now. Throws `CompanyChanged` where both have changed the same. */
+export function onLatest(before: Company, draft: CompleteDraft, now: Company): CompleteDraft {
+  const [own, there] = [draftOf(before), draftOf(now)];
+  try {
+    return mergeForm<Draft>(own, draft, there) as CompleteDraft;
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error;
+    throw new CompanyChanged(now, withOwn<Draft>(own, draft, there), error.fields as (keyof Draft)[]);
+  }
+}
+
+/** A value of the form, for people. */
+export const wordsOf = (value: Draft[keyof Draft]): string =>
+  Array.isArray(value) ? value.join(', ') : String(value ?? '');

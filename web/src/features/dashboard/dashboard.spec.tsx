@@ -116,7 +116,7 @@ test('[2.62 9.6] the last three activities, with team, name, activity, miles and
   const card = await screen.findByRole('region', { name: 'Recent Team Activity' });
   const rows = within(card).getAllByRole('listitem');
   expect(rows).toHaveLength(3);
-  expect(rows[0]?.textContent).toBe('⚡Walker 1Walking · 1 hour ago+1.5 mi');
+  expect(rows[0]?.textContent).toBe('⚡Walker 1Walking\u00a0· 1 hour ago+1.5 mi');
   expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/activity-feed');
 });
 
@@ -211,6 +211,19 @@ test.each<[string, Api[string]]>([
   expect(await figureOf('Total miles')).toBe('128.4');
   expect(await figureOf('Rank')).toBe('--');
 });
+
+test.each(['GET /api/recaps', 'GET /api/bonus-challenge', 'GET /api/weekly-challenges', 'GET /api/journey'])(
+  '[8.1] when %s is never answered, the other cards show without it',
+  async (call) => {
+    signedInAs();
+    serveApi({ ...others, [call]: () => new Promise(() => undefined) });
+    openApp('/dashboard');
+    if (call !== 'GET /api/bonus-challenge')
+      expect(await screen.findByRole('region', { name: /Lunch walk/ })).toBeDefined();
+    if (call !== 'GET /api/weekly-challenges') expect(await screen.findByText('Five miles')).toBeDefined();
+    expect(await screen.findByRole('region', { name: 'Recent Team Activity' })).toBeDefined();
+  },
+);
 
 test('[7.1 8.1] when the member cannot be loaded, every other card stays', async () => {
   signedInAs();

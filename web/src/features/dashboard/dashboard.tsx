@@ -13,13 +13,18 @@ import { TeamProgress } from './team-progress.tsx';
 import { WeekCard } from './week-card.tsx';
 
 /** What other features show here; the route puts it in. */
-type Slots = { voting?: ReactNode; recap?: ReactNode; bonus?: ReactNode; challenges?: ReactNode; journey?: ReactNode };
+type Slots = {
+  /** What to do next. */
+  next: ReactNode;
+  /** How far the teams have travelled, and above `recent` what others do. */
+  beside: (recent: ReactNode) => ReactNode;
+};
 
 /**
  * Home: how far this week, where I stand, what to do next; beside it the team, its journey and what the others do.
  * Every card stands alone: what one of them misses or breaks leaves the others as they are.
  */
-export function Dashboard({ voting, recap, bonus, challenges, journey }: Slots) {
+export function Dashboard({ next, beside }: Slots) {
   const { t } = useLingui();
   const { user } = useSession();
   const { welcomeMessage } = useBranding();
@@ -32,23 +37,20 @@ export function Dashboard({ voting, recap, bonus, challenges, journey }: Slots) 
       lead={
         <>
           {t`Your team is counting on you`}
-          <span className={styles.welcome}>{welcomeMessage}</span>
+          <bdi className={styles.welcome}>{welcomeMessage}</bdi>
         </>
       }
     >
       <Columns
         main={
           <>
-            <ErrorBoundary>{voting}</ErrorBoundary>
-            <ErrorBoundary>{recap}</ErrorBoundary>
             <ErrorBoundary>
               <WeekCard />
             </ErrorBoundary>
             <ErrorBoundary>
               <Stats />
             </ErrorBoundary>
-            <ErrorBoundary>{bonus}</ErrorBoundary>
-            <ErrorBoundary>{challenges}</ErrorBoundary>
+            {next}
           </>
         }
         side={
@@ -56,10 +58,11 @@ export function Dashboard({ voting, recap, bonus, challenges, journey }: Slots) 
             <ErrorBoundary>
               <TeamProgress />
             </ErrorBoundary>
-            <ErrorBoundary>{journey}</ErrorBoundary>
-            <ErrorBoundary>
-              <RecentActivity />
-            </ErrorBoundary>
+            {beside(
+              <ErrorBoundary>
+                <RecentActivity />
+              </ErrorBoundary>,
+            )}
           </>
         }
       />

@@ -65,7 +65,7 @@ function Row({
           <PersonName profileId={profileId} name={userName} />
         </b>
         <p>
-          {activityType} · <RelativeTime at={createdAt} otherwise={timeAgo} />
+          <bdi>{activityType}</bdi>&nbsp;· <RelativeTime at={createdAt} otherwise={timeAgo} />
         </p>
       </div>
       <span className={styles.miles}>

@@ -18,7 +18,7 @@ export function Stats() {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
-    <Loaded query={me} lost={t`Your miles could not be loaded`} skeletonHeight={106}>
+    <Loaded query={me} lost={t`Your miles could not be loaded`} skeletonHeight={134}>
       {(known) => <Figures me={known} />}
     </Loaded>
   );

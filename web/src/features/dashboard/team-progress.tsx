@@ -48,7 +48,9 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
   return (
     <li>
       <div className={styles.head}>
-        <b className={styles.name}>{team.name}</b>
+        <b className={styles.name}>
+          <bdi>{team.name}</bdi>
+        </b>
         {isOwn && <Tag>{t`your team`}</Tag>}
         <span className={styles.miles}>
           <b>

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { PartyPopper } from 'lucide-react';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
-import { meQuery } from '../../lib/me.ts';
+import { useDates } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Loaded } from '../../ui/error-boundary.tsx';
@@ -16,9 +16,8 @@ import { daysLeft, weeklyGoalMiles } from './week.ts';
 export function WeekCard() {
   const { t } = useLingui();
   const stats = useQuery(dashboardStatsQuery);
-  const timeZone = useQuery(meQuery).data?.timeZone;
   return (
-    <Card title={t`This Week's Progress`} aside={<DaysLeft timeZone={timeZone} />} className={styles.card}>
+    <Card title={t`This Week's Progress`} aside={<DaysLeft />} className={styles.card}>
       <Loaded query={stats} lost={t`Your week could not be loaded`} skeletonHeight={176}>
         {({ weeklyMiles }) => <Week miles={weeklyMiles} />}
       </Loaded>
@@ -63,8 +62,7 @@ function Week({ miles }: { miles: number }) {
   );
 }
 
-/** @param timeZone the browser's, until the member's is known */
-function DaysLeft({ timeZone }: { timeZone: string | undefined }) {
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(useNow());
-  return <Plural value={daysLeft(weekday)} one="Last day" other="# days left" />;
+function DaysLeft() {
+  const { dateOf } = useDates();
+  return <Plural value={daysLeft(dateOf(useNow()))} one="Last day" other="# days left" />;
 }

@@ -1,12 +1,11 @@
+import { daysBetween, weekStartOf } from '@caravan/contracts/local-days';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 
 /** Everyone's goal for a week, in miles (9.5). */
 export const weeklyGoalMiles = 5;
 
-/** Days until Monday, today included: 7 on a Monday, 1 on a Sunday. @param weekday 'Mon' to 'Sun' */
-export function daysLeft(weekday: string): number {
-  return 7 - Math.max(0, ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(weekday));
-}
+/** Days until Monday, today included: 7 on a Monday, 1 on a Sunday. @param today YYYY-MM-DD */
+export const daysLeft = (today: string): number => 7 - daysBetween(weekStartOf(today), today);
 
 type TeamProgress = DashboardStats['teamProgress'];
 

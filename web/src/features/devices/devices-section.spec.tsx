@@ -67,8 +67,8 @@ test('[4.30 8.11] who comes back unconnected reads why here too', async () => {
 });
 
 test.each([
-  ['Keep what was imported', 'false', 0, undefined],
-  ['Delete what was imported', 'true', 3, '3 workouts are deleted.'],
+  ['Keep what was imported', 'false', 0, 'What was imported stays yours, with its miles.'],
+  ['Delete what was imported', 'true', 3, '3 imported activities and their miles were taken back.'],
 ])('[4.31 D24] a disconnect asks what becomes of what came: %s', async (choice, deleteImported, removed, said) => {
   let isConnected = true;
   const { calls } = openSettings({
@@ -97,7 +97,7 @@ test('[D21] what came from Strava goes with the permission to have it: that is s
   expect(dialog.queryByRole('radio')).toBeNull();
   expect(dialog.getByText(/12 workouts go, and what they earned with them.*Strava asks for that/)).toBeDefined();
   await userEvent.click(dialog.getByRole('button', { name: 'Disconnect' }));
-  expect(await noticeOf('Strava is disconnected')).toBe('12 workouts are deleted.');
+  expect(await noticeOf('Strava is disconnected')).toBe('12 imported activities and their miles were taken back.');
   expect(pathsOf(calls)).toContain('DELETE /api/fitness/strava?deleteImported=true');
 });
 

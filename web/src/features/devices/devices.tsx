@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { HttpError } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -70,7 +70,8 @@ const isUnknown = ({ isPending, error }: { isPending: boolean; error: Error | nu
 
 function LastSynced({ at }: { at: string }) {
   const { t } = useLingui();
-  const when = formatDate(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+  const { formatDate } = useDates();
+  const when = formatDate(at, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p className={styles.banner}>
       <RefreshCw size={18} aria-hidden="true" />

@@ -1,7 +1,7 @@
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { RadioGroup } from 'radix-ui';
+import * as RadioGroup from '@radix-ui/react-radio-group';
 import { useId, useState } from 'react';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,16 +64,20 @@ function Choice({
   });
   const { mutate, isPending } = useDisconnect(provider);
   const name = providerNames[provider];
+  const whatBecame = (removed: number) => {
+    if (removed > 0)
+      return plural(removed, {
+        one: '# imported activity and its miles were taken back.',
+        other: '# imported activities and their miles were taken back.',
+      });
+    return count > 0 && fate === 'keep' ? t`What was imported stays yours, with its miles.` : undefined;
+  };
   const disconnect = () =>
     mutate(fate === 'delete', {
-      onSuccess: (removed) =>
-        toast({
-          title: t`${name} is disconnected`,
-          tone: 'good',
-          ...(removed > 0 && {
-            description: plural(removed, { one: '# workout is deleted.', other: '# workouts are deleted.' }),
-          }),
-        }),
+      onSuccess: (removed) => {
+        const description = whatBecame(removed);
+        toast({ title: t`${name} is disconnected`, tone: 'good', ...(description !== undefined && { description }) });
+      },
       onError: (error) =>
         toast({
           title: t`Error`,

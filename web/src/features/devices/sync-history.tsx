@@ -63,7 +63,7 @@ function RunRow({ run }: { run: SyncRun }) {
       <div>
         <b>{name}</b>
         <p className={styles.why}>
-          {i18n._(causeWords(cause, name))} · <RelativeTime at={startedAt} />
+          {i18n._(causeWords(cause, name))}&nbsp;· <RelativeTime at={startedAt} />
         </p>
         {failure && <p>{i18n._(runFailureWords(failure, name))}</p>}
         {state === 'failed' && !failure && <p>{t`It did not work. We try again by ourselves.`}</p>}
@@ -106,6 +106,6 @@ function Brought({ run: { state, imported, updated, removed } }: { run: SyncRun 
     updated > 0 && plural(updated, { one: '# changed', other: '# changed' }),
     removed > 0 && plural(removed, { one: '# removed', other: '# removed' }),
   ].filter((part) => part !== false);
-  if (parts.length > 0) return <p>{parts.join(' · ')}</p>;
+  if (parts.length > 0) return <p>{parts.join('\u00a0· ')}</p>;
   return state === 'done' ? <p>{t`Nothing new`}</p> : null;
 }

@@ -31,6 +31,7 @@ export const causeWords = (cause: SyncRun['cause'], name: string): MessageDescri
     asked: msg`You asked for it`,
     notice: msg`${name} told us of something new`,
     nightly: msg`Nightly check`,
+    'catch-up': msg`Catching up`,
   })[cause];
 
 /** Why a run failed, and what happens next. @param name of the platform */
@@ -41,15 +42,3 @@ export const runFailureWords = (failure: NonNullable<SyncRun['failure']>, name: 
     reconnect: msg`${name} wants you to connect again. Nothing new comes in until then.`,
     unreadable: msg`${name} sent what we could not read. We try again tonight.`,
   })[failure];
-
-const sources: Readonly<Record<string, MessageDescriptor>> = {
-  strava: msg`Strava`,
-  fitbit: msg`Fitbit`,
-  'apple-watch': msg`Apple Watch`,
-  'google-fit': msg`Google Fit`,
-  timer: msg`the timer`,
-  manual: msg`your own log`,
-};
-
-/** Where the workout that counts instead came from; undefined for what only its own name tells. */
-export const sourceWords = (source: string): MessageDescriptor | undefined => sources[source];

@@ -43,7 +43,7 @@ test('[D25] what came says what it counts as, and why where that is not plain', 
   ]);
   const running = await itemOf('Running');
   expect(running.getByText('Counts')).toBeDefined();
-  expect(running.getByText(/^Nov 20, 2025/).parentElement?.textContent).toMatch(/ · 42 min · Strava$/);
+  expect(running.getByText(/^Nov 20, 2025/).parentElement?.textContent).toMatch(/\u00a0· 42 min\u00a0· Strava$/);
   expect((await itemOf('Yoga')).getByText(/You have not let it earn miles/)).toBeDefined();
   expect(
     (await itemOf('Hiking')).getByText(/^The same as Walking from Fitbit, Nov 20, 2025.*which counts\.$/),

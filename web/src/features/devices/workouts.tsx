@@ -1,9 +1,11 @@
 import type { ImportedWorkout } from '@caravan/contracts/http/fitness';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { formatDate, formatDuration } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatDuration } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { useNow } from '../../lib/now.ts';
+import { sourceWords } from '../../lib/source-words.ts';
 import { Back } from '../../ui/back-link.tsx';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Card, Columns, Page } from '../../ui/page.tsx';
@@ -15,7 +17,7 @@ import { toast } from '../../ui/toast-state.ts';
 import { useCountWorkout, useImportedWorkouts } from './api.ts';
 import { providerNames } from './device.ts';
 import { SyncHistory } from './sync-history.tsx';
-import { skipWords, sourceWords } from './words.ts';
+import { skipWords } from './words.ts';
 import styles from './workouts.module.css';
 
 /** What came from platforms and what it counts as; beside it, when it came. */
@@ -72,25 +74,16 @@ function NothingImported() {
   );
 }
 
-/** The year is said where it is not the running one. */
-function useWhen(): (startedAt: string) => string {
-  const year = new Date(useNow()).getFullYear();
-  return (startedAt) =>
-    formatDate(new Date(startedAt), {
-      ...(new Date(startedAt).getFullYear() !== year && { year: 'numeric' }),
-      ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-    });
-}
-
 function WorkoutRow({ workout }: { workout: ImportedWorkout }) {
   const { activityType, startedAt, durationMinutes, provider, state } = workout;
-  const when = useWhen()(startedAt);
+  const when = useDates().formatMoment(startedAt, useNow());
   return (
     <li className={styles.row}>
       <div>
         <b>{activityType}</b>
         <p>
-          <time dateTime={startedAt}>{when}</time> · {formatDuration(durationMinutes)} · {providerNames[provider]}
+          <time dateTime={startedAt}>{when}</time>&nbsp;· {formatDuration(durationMinutes)}&nbsp;·{' '}
+          {providerNames[provider]}
         </p>
       </div>
       <StateTag state={state} />
@@ -115,12 +108,13 @@ function StateTag({ state }: { state: ImportedWorkout['state'] }) {
 /** The rule behind the state, where it is not plain. */
 function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedWorkout }) {
   const { t, i18n } = useLingui();
-  const whenOf = useWhen();
+  const { formatMoment } = useDates();
+  const now = useNow();
   const other = sameAs && sourceWords(sameAs.provider);
   const [activity, source, when] = [
     sameAs?.activityType ?? '',
     other ? i18n._(other) : (sameAs?.provider ?? ''),
-    sameAs ? whenOf(sameAs.startedAt) : '',
+    sameAs ? formatMoment(sameAs.startedAt, now) : '',
   ];
   if (state === 'duplicate')
     return (
@@ -133,7 +127,7 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
   if (state === 'removed')
     return (
       <p className={styles.why}>
-        <Trans>You deleted it from your log. It does not come back by itself, from any device.</Trans>
+        <Trans>You deleted it from your log. It does not come back by itself.</Trans>
       </p>
     );
   if (state === 'unscored')

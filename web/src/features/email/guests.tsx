@@ -1,3 +1,4 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -48,7 +49,7 @@ function Waiting() {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  const address = me?.pendingEmail ?? me?.email ?? '';
+  const address = shownAddress(me?.pendingEmail ?? me?.email ?? '');
   return (
     <NarrowCard
       title={t`Confirm your email to come in`}
@@ -83,11 +84,15 @@ export function EmailReminder() {
   return (
     <section aria-label={t`Confirm your email`} className={styles.reminder}>
       <MailCheck size={20} aria-hidden="true" />
-      <p>
+      <p className={styles.brief}>
+        <b>{t`Confirm your email`}</b>
+        <span>{me.pendingEmail ?? me.email}</span>
+      </p>
+      <p className={styles.whole}>
         <Trans>
           Please open the link that was mailed to{' '}
-          <strong className={styles.address}>{me.pendingEmail ?? me.email}</strong>. Until then no other mail reaches
-          you.
+          <strong className={styles.address}>{shownAddress(me.pendingEmail ?? me.email)}</strong>. Until then no other
+          mail reaches you.
         </Trans>
       </p>
       <SendAgain />

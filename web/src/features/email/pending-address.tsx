@@ -1,3 +1,4 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../../lib/me.ts';
@@ -12,7 +13,7 @@ export function PendingAddress() {
   const { data: me } = useQuery(meQuery);
   const withdraw = useWithdrawPendingEmail();
   if (!me || (me.isEmailConfirmed && !me.pendingEmail)) return null;
-  const { email, pendingEmail } = me;
+  const [email, pendingEmail] = [shownAddress(me.email), me.pendingEmail && shownAddress(me.pendingEmail)];
   return (
     <div role="status" className={styles.pending}>
       <p>

@@ -80,7 +80,7 @@ function Head({ activity, isExample }: Pick<CardProps, 'activity' | 'isExample'>
         </b>
         <p>
           <span className={styles.team}>
-            {teamEmoji} {teamName}
+            {teamEmoji} <bdi>{teamName}</bdi>
           </span>
           <RelativeTime at={activity.createdAt} otherwise={activity.timeAgo} />
           {isExample && <Tag>{t`Example`}</Tag>}
@@ -98,12 +98,14 @@ function Facts({ activity }: { activity: ActivityFeedItem }) {
   const [beats, energy] = [activity.heartRate, activity.calories].map((value) => value !== null && formatCount(value));
   return (
     <p className={styles.activity}>
-      <b>{activity.activityType}</b>
+      <b>
+        <bdi>{activity.activityType}</bdi>
+      </b>
       {Number.isFinite(durationMinutes) && <span>{formatDuration(durationMinutes)}</span>}
       {location && (
         <span>
           <MapPin size={16} aria-hidden="true" />
-          {location}
+          <bdi>{location}</bdi>
         </span>
       )}
       {beats && (

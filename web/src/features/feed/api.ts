@@ -15,6 +15,7 @@ import type { ReactToPostResponse } from '../../lib/api/generated/types.gen.ts';
 import { complete } from '../../lib/complete.ts';
 import { changeFeeds, type FeedPage, pageWith } from '../../lib/feed-lists.ts';
 import { nextCursor, pagedQuery } from '../../lib/pages.ts';
+import { sendOnce } from '../../lib/keyed-requests.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { keysOf, refresh } from '../../lib/query-keys.ts';
 import { changesBy, type OwnReaction } from './own-reaction.ts';
@@ -84,7 +85,7 @@ export const entryQuery = (id: string) =>
     getNextPageParam: () => undefined,
   });
 
-type Press = OwnReaction & { idempotencyKey: string };
+type Press = OwnReaction;
 
 const reacting = ['/api/feed/react'] as const;
 
@@ -95,8 +96,12 @@ export function useReact(logId: string) {
     mutationKey: reacting,
     // One after the other: the server toggles.
     scope: { id: `react ${logId}` },
-    mutationFn: ({ emoji, idempotencyKey }: Press) =>
-      reactToPost({ body: { movementLogId: logId, emoji }, headers: { 'Idempotency-Key': idempotencyKey } }),
+    mutationFn: async ({ emoji, isAdded }: Press): Promise<ReactToPostResponse> => {
+      const send = () => sendOnce(`react ${logId} ${emoji}`, { body: { movementLogId: logId, emoji } }, reactToPost);
+      const first = await send();
+      // An earlier press, whose answer had been lost, was the opposite one.
+      return first.isRepeated && (first.answer.action === 'added') !== isAdded ? (await send()).answer : first.answer;
+    },
     onMutate: (press) => changeFeeds(queryClient, changesBy(press)),
     onError: (_error, press) => changeFeeds(queryClient, changesBy({ ...press, isAdded: !press.isAdded })),
     // One had reacted on another device: what is right only the server knows. The press is over before that is answered.

@@ -119,6 +119,25 @@ test('[2.92 8.13] a feed that cannot be loaded', async () => {
   expect(screen.getByText('Please try again later.')).toBeDefined();
 });
 
+test('[D17] a feed whose next page is gone is read again from its first page', async () => {
+  const gone = { status: 422, code: 'page/bad-cursor', message: 'This page no longer exists' };
+  let firstPages = 0;
+  const asked = open({
+    'GET /api/feed/all': ({ url }) => {
+      if (url.includes('cursor=old')) return { status: 422, body: gone };
+      if (url.includes('cursor')) return { body: [post({ id: 'p2', activityType: 'Running' })] };
+      firstPages += 1;
+      const cursor = firstPages === 1 ? 'old' : 'new';
+      return { body: [post()], headers: { link: `</api/feed/all?limit=10&cursor=${cursor}>; rel="next"` } };
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more posts' }));
+  await waitFor(() => expect(asked().slice(-2)).toEqual([expect.stringContaining('cursor=old'), asked()[0]]));
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more posts' }));
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+  expect(asked().at(-1)).toBe('GET /api/feed/all?limit=10&cursor=new');
+});
+
 test('[2.93 D17] more posts are loaded from where the Link header points', async () => {
   const link = '</api/feed/all?limit=10&cursor=abc>; rel="next"';
   const asked = open({

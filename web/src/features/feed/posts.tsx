@@ -148,7 +148,10 @@ export function Post({
           <span className={styles.miles}>{isScored ? `+${miles} ${short}` : t`Not scored`}</span>
         </div>
         <p className={styles.activity}>
-          <b>{post.activityType}</b> <Trans>{minutes} min</Trans>
+          <b>
+            <bdi>{post.activityType}</bdi>
+          </b>{' '}
+          <Trans>{minutes} min</Trans>
         </p>
         {post.caption && <Caption text={post.caption} />}
         {post.photoUrl && (
@@ -178,7 +181,7 @@ export function Caption({ text }: { text: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const short = shortened(text);
   return (
-    <p className={styles.caption}>
+    <p className={styles.caption} dir="auto">
       {isWhole ? text : (short ?? text)}{' '}
       {short !== null && (
         <button type="button" className={styles.more} aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>

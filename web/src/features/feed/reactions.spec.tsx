@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Answer, type Api } from '../../testing/app.tsx';
+import { keyedServer } from '../../testing/keyed-server.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { activityFeedQuery, entryQuery, feedQuery } from './api.ts';
 import { withOwnReaction } from './own-reaction.ts';
@@ -101,6 +102,23 @@ test('[D19] presses in quick succession are sent one after the other, each with 
   answers[0]?.();
   await waitFor(() => expect(sent()).toHaveLength(2));
   expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
+});
+
+test('[D19 D38] a reaction whose answer was lost is given once, and the next press does not take it back', async () => {
+  const added = new Set<string>();
+  const server = keyedServer(1, (body) => {
+    const { emoji } = body as { emoji: string };
+    if (added.delete(emoji)) return { body: { action: 'removed' } };
+    added.add(emoji);
+    return { body: { action: 'added' } };
+  });
+  open(server.answerTo);
+  await userEvent.click(await button('Love'));
+  await noticeOf('Error');
+  await userEvent.click(await button('Love'));
+  await waitFor(async () => expect((await button('Love, 1')).getAttribute('aria-pressed')).toBe('true'));
+  await waitFor(() => expect(server.served).toHaveLength(1));
+  expect([...added]).toEqual(['❤️']);
 });
 
 test('[2.90 D18] My Activity is read only: it shows the reactions, and on a press who they are from', async () => {

@@ -27,7 +27,7 @@ export function ReactionButtons({ id, reactions, own }: ReactionsShown) {
   const { mutate } = useReact(id);
   const toggle = (emoji: ReactionEmoji) =>
     mutate(
-      { logId: id, emoji, isAdded: !own.includes(emoji), idempotencyKey: crypto.randomUUID() },
+      { logId: id, emoji, isAdded: !own.includes(emoji) },
       {
         onError: () =>
           toast({ title: t`Error`, description: t`Failed to react to post. Please try again.`, tone: 'error' }),

@@ -26,6 +26,8 @@ export function InviteForm({
 }) {
   const { t } = useLingui();
   const create = useCreateInvite();
+  // The same form is the same request, also when it is sent a second time.
+  const [openedAt] = useState(() => Date.now());
   const [days, setDays] = useState<string>(String(usualLifetimeDays));
   const [typedUses, setTypedUses] = useState('');
   const [typedDomains, setTypedDomains] = useState('');
@@ -46,12 +48,23 @@ export function InviteForm({
     const maxUses = usesIn(typedUses);
     if (maxUses === undefined) return setRefusals({ maxUses: t`A whole number of 1 or more, or nothing` });
     const body = {
-      expiresAt: expiryAfter(Number(days), Date.now()),
+      expiresAt: expiryAfter(Number(days), openedAt),
       maxUses,
       domains: domainsIn(typedDomains),
       teamId: teamId === '' ? null : teamId,
     };
-    create.mutate(body, { onSuccess: onCreated, onError: fail });
+    create.mutate(body, {
+      onSuccess: ({ answer, isEarlier }) => {
+        if (isEarlier)
+          toast({
+            title: t`Your first try was saved`,
+            description: t`This is the invite as you had filled it in then. You can revoke it and make another one.`,
+            tone: 'good',
+          });
+        onCreated(answer);
+      },
+      onError: fail,
+    });
   };
   return (
     <Dialog isOpen title={t`New invite`} onOpenChange={(isOpen) => isOpen || onClose()}>

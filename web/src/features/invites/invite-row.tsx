@@ -1,8 +1,10 @@
+import { shownDomain } from '@caravan/contracts/email-address';
 import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Share2 } from 'lucide-react';
-import { formatCount, formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatCount } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -22,10 +24,12 @@ export function InviteRow({
   onRevoke: () => void;
 }) {
   const { t } = useLingui();
-  const { code, state, domains } = invite;
+  const { code, state } = invite;
+  const domains = invite.domains.map(shownDomain);
   const isOpen = state === 'open';
   const states = { open: t`Open`, expired: t`Expired`, 'used-up': t`Used up`, revoked: t`Revoked` };
-  const date = formatDate(new Date(invite.expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const { formatDate } = useDates();
+  const date = formatDate(invite.expiresAt, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -33,13 +37,13 @@ export function InviteRow({
           <code data-open={isOpen}>{code}</code> <Tag tone={isOpen ? 'good' : 'plain'}>{states[state]}</Tag>
         </p>
         <p>
-          {usesOf(invite, t`any number`)} · {state === 'expired' ? t`expired ${date}` : t`until ${date}`}
+          {usesOf(invite, t`any number`)}&nbsp;· {state === 'expired' ? t`expired ${date}` : t`until ${date}`}
         </p>
         {(team || domains.length > 0) && (
           <p>
             {[team && t`into ${team.emoji} ${team.name}`, domains.length > 0 && t`only ${domains.join(', ')}`]
               .filter(Boolean)
-              .join(' · ')}
+              .join('\u00a0· ')}
           </p>
         )}
       </div>

@@ -64,14 +64,14 @@ test('[D1 D43] invites show their state and their terms; only open ones can be s
   await screen.findByText(/into 🔥 Blazers/);
   const [first, ...closed] = rows();
   expect(first?.textContent).toMatch(
-    /WALK2026 Open7 joined \/ 20 · until Dec 5, 2026.*into 🔥 Blazers · only example\.org/,
+    /WALK2026 Open7 joined \/ 20\u00a0· until Dec 5, 2026.*into 🔥 Blazers\u00a0· only example\.org/,
   );
   expect(closed.map((row) => row.querySelector('p')?.textContent)).toEqual([
     'EXPIRED Expired',
     'USED-UP Used up',
     'REVOKED Revoked',
   ]);
-  expect(closed[0]?.textContent).toMatch(/7 joined \/ any number · expired Dec 5, 2026/);
+  expect(closed[0]?.textContent).toMatch(/7 joined \/ any number\u00a0· expired Dec 5, 2026/);
   expect(closed.flatMap((row) => within(row).queryAllByRole('button'))).toEqual([]);
 });
 

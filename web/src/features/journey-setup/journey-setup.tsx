@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { listRoutes, readJourney, startJourney } from '../../lib/api/generated/sdk.gen.ts';
 import type { StartJourneyData } from '../../lib/api/generated/types.gen.ts';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { useDistance } from '../../lib/units.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -55,7 +55,8 @@ function Running({ journey: { route, startedAt }, map }: { journey: Journey; map
   const { t } = useLingui();
   const { brief, long } = useDistance();
   const [name, miles] = [route.name, brief(Math.round(route.totalMiles))];
-  const [since, stops] = [formatDate(new Date(startedAt), { dateStyle: 'long' }), route.checkpoints.length];
+  const { formatDate } = useDates();
+  const [since, stops] = [formatDate(startedAt, { dateStyle: 'long' }), route.checkpoints.length];
   return (
     <Card title={t`On the way now`}>
       <p className={styles.running}>
@@ -101,7 +102,7 @@ function Choice({ journey: { route, routes }, mapOf }: { journey: Journey; mapOf
   };
   return (
     <Card title={t`Set out anew`}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.form} onSubmit={submit}>
         <SelectField
           label={t`Route`}
           value={routeId}
@@ -113,13 +114,12 @@ function Choice({ journey: { route, routes }, mapOf }: { journey: Journey; mapOf
           onChange={setRouteId}
         />
         {routeId !== route.id && <Preview routeId={routeId} mapOf={mapOf} />}
-        <TextField
+        <DateField
           label={t`First day`}
-          type="date"
           hint={t`Miles from this day on count. Empty: from today.`}
           value={startsOn}
           error={refused['startsOn']}
-          onChange={({ target }) => setStartsOn(target.value)}
+          onValue={setStartsOn}
         />
         {refused['rest'] && (
           <p className={styles.refusal} role="alert">

@@ -97,7 +97,7 @@ test('[D33] a stop that is reached has a postcard with story, place and date; on
   await userEvent.click(cards[0] ?? document.body);
   const dialog = await screen.findByRole('dialog', { name: 'Greetings from Pamplona' });
   expect(within(dialog).getByText('The story of Pamplona.')).toBeDefined();
-  expect(dialog.textContent).toContain('Pamplona, Spain · November 9, 2026');
+  expect(dialog.textContent).toContain('Pamplona, Spain\u00a0· November 9, 2026');
 });
 
 test('[9.22 D33] the journey speaks in kilometers to who chose them', async () => {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Route } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -29,7 +29,8 @@ export function Journey() {
   return (
     <Page
       title={t`The journey`}
-      lead={journey && <Lead journey={journey} />}
+      // The line is there before its words: they would push the map down.
+      lead={isPending ? <>&nbsp;</> : journey && <Lead journey={journey} />}
       aside={user?.role === 'admin' && <ToSetUp />}
     >
       <Loading isLoading={isPending} skeleton={<JourneySkeleton />}>
@@ -59,15 +60,16 @@ export function Journey() {
 }
 
 function Lead({ journey: { route, startedAt } }: { journey: JourneyAnswer }) {
+  const { formatDate } = useDates();
   const { brief, long } = useDistance();
   const [name, miles, since] = [
     route.name,
     brief(Math.round(route.totalMiles)),
-    formatDate(new Date(startedAt), { dateStyle: 'long' }),
+    formatDate(startedAt, { dateStyle: 'long' }),
   ];
   return (
     <Trans>
-      {name} · {miles} {long} · since {since}
+      {name}&nbsp;· {miles} {long}&nbsp;· since {since}
     </Trans>
   );
 }

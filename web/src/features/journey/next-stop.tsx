@@ -23,7 +23,7 @@ export function JourneyCard() {
   return (
     <Card className={styles.card}>
       <p className={styles.label}>
-        <Trans>The journey · {route}</Trans>
+        <Trans>The journey&nbsp;· {route}</Trans>
       </p>
       <h2>
         <Link to="/journey">

@@ -2,7 +2,7 @@ import type { Journey } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Tag } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -55,17 +55,15 @@ const BeenThere = ({ teams }: { teams: Stop['teams'] }) =>
     ? '–'
     : teams.map(({ id, emoji, name }) => (
         <span key={id} className={styles.visitor}>
-          {emoji} <span>{name}</span>{' '}
+          {emoji} <bdi>{name}</bdi>{' '}
         </span>
       ));
 
 function Standing({ stop: { isReached, reachedAt, milesLeft } }: { stop: Stop }) {
   const { t } = useLingui();
+  const { formatDate } = useDates();
   const { left, short } = useDistance();
-  const [toGo, date] = [
-    left(milesLeft),
-    reachedAt && formatDate(new Date(reachedAt), { day: 'numeric', month: 'short' }),
-  ];
+  const [toGo, date] = [left(milesLeft), reachedAt && formatDate(reachedAt, { day: 'numeric', month: 'short' })];
   if (!isReached) return t`${toGo} ${short} to go`;
   return (
     <span className={styles.reached}>
@@ -92,7 +90,10 @@ export function TeamsTable({ teams, ownTeamId }: { teams: Journey['teams']; ownT
               {team.emoji}
             </span>
             <div>
-              <b>{team.name}</b> {team.id === ownTeamId && <Tag>{t`your team`}</Tag>}
+              <b>
+                <bdi>{team.name}</bdi>
+              </b>{' '}
+              {team.id === ownTeamId && <Tag>{t`your team`}</Tag>}
               <p>{next(team)}</p>
             </div>
             <span className={styles.miles}>
@@ -139,7 +140,7 @@ export function Postcards({ stops }: { stops: readonly Stop[] }) {
           <Picture index={open.index} stamp={open.checkpoint.country} />
           <p className={styles.story}>{open.checkpoint.story}</p>
           <p className={styles.quiet}>
-            {open.checkpoint.name}, {open.checkpoint.country} · <ReachedOn stop={open} />
+            {open.checkpoint.name}, {open.checkpoint.country}&nbsp;· <ReachedOn stop={open} />
           </p>
         </Dialog>
       )}
@@ -148,6 +149,7 @@ export function Postcards({ stops }: { stops: readonly Stop[] }) {
 }
 
 function ReachedOn({ stop: { reachedAt } }: { stop: Stop }) {
-  const date = reachedAt === null ? '' : formatDate(new Date(reachedAt), { dateStyle: 'long' });
+  const { formatDate } = useDates();
+  const date = reachedAt === null ? '' : formatDate(reachedAt, { dateStyle: 'long' });
   return reachedAt === null ? <Trans>Where the way began</Trans> : date;
 }

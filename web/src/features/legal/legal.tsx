@@ -64,7 +64,7 @@ export const privacy: LegalText = {
     },
     {
       heading: msg`In your browser`,
-      text: msg`Caravan keeps your session, a mark that you have signed in here before, your choice of appearance and your organisation's colours in this browser. There are no tracking cookies.`,
+      text: msg`Caravan keeps your session, a mark that you have signed in here before, your choice of appearance, comments that you have not sent yet and your organisation's colours in this browser. There are no tracking cookies.`,
     },
     {
       heading: msg`Your choice`,

@@ -2,12 +2,14 @@ import { productActivities } from '@caravan/contracts/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useId, useState } from 'react';
+import { useDates } from '../../lib/dates.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
 import { isPhotoGone, type PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { MomentField } from '../../ui/date-field.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useCorrectLog, useRemoveLog } from './api.ts';
@@ -15,11 +17,6 @@ import { correctionOf, type Draft, draftOf, withoutChosenPhoto } from './correct
 import styles from './logs.module.css';
 
 const longest = { activity: 60, description: 2000 };
-
-/** `YYYY-MM-DDThh:mm` as a date-and-time field wants it, by the browser's clock. */
-const inField = (instant: number) =>
-  new Date(instant - new Date(instant).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-const instantOf = (field: string) => new Date(field).toISOString();
 
 /** What was logged wrongly is put right, in the server's words where it refuses. */
 export function CorrectLog({
@@ -32,23 +29,24 @@ export function CorrectLog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const [before] = useState(() => draftOf(log, inField));
+  const { inField, ofField } = useDates();
+  const [before, setBefore] = useState(() => draftOf(log, inField));
+  const [isSavedEarlier, setSavedEarlier] = useState(false);
   const [draft, setDraft] = useState(before);
   const { mutate, isPending, error } = useCorrectLog(log.id);
-  const body = correctionOf(before, draft, instantOf);
+  const body = correctionOf(before, draft, ofField);
   const isSame = Object.keys(body).length === 0;
   const refusals = fieldRefusals(error);
   const save = () =>
-    mutate(
-      { ...body, idempotencyKey: crypto.randomUUID() },
-      {
-        onSuccess: () => {
-          toast({ title: t`Log corrected`, description: t`Your miles follow.`, tone: 'good' });
-          onClose();
-        },
-        onError: (refused) => isPhotoGone(refused) && setDraft((latest) => withoutChosenPhoto(before, latest)),
+    mutate(body, {
+      onSuccess: ({ answer, isEarlier }) => {
+        setSavedEarlier(isEarlier);
+        if (isEarlier) return setBefore(draftOf(answer, inField));
+        toast({ title: t`Log corrected`, description: t`Your miles follow.`, tone: 'good' });
+        onClose();
       },
-    );
+      onError: (refused) => isPhotoGone(refused) && setDraft((latest) => withoutChosenPhoto(before, latest)),
+    });
   return (
     <Dialog isOpen title={t`Correct your log`} onOpenChange={(isOpen) => isOpen || onClose()}>
       <form
@@ -72,6 +70,9 @@ export function CorrectLog({
           <p role="alert" className={styles.refusal}>
             {serverMessage(error, t`The log could not be corrected. Please try again.`)}
           </p>
+        )}
+        {isSavedEarlier && (
+          <p role="alert">{t`Your first correction was saved. Save again to add what you changed since then.`}</p>
         )}
         <div className={styles.ends}>
           <Button variant="quiet" onClick={onClose}>{t`Cancel`}</Button>
@@ -118,12 +119,11 @@ function Fields({
         error={refusalOf('durationMinutes')}
         onChange={({ target }) => onDraft({ minutes: target.value })}
       />
-      <TextField
+      <MomentField
         label={t`Started`}
-        type="datetime-local"
         value={draft.startedAt}
         error={refusalOf('startedAt')}
-        onChange={({ target }) => onDraft({ startedAt: target.value })}
+        onValue={(startedAt) => onDraft({ startedAt })}
       />
       <TextArea
         label={t`Description`}

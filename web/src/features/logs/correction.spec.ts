@@ -1,5 +1,6 @@
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { expect, test } from 'vitest';
+import { datesIn } from '../../lib/dates.ts';
 import { goneOf } from '../../lib/photos.ts';
 import { correctionOf, draftOf, isChangeable, withoutChosenPhoto } from './correction.ts';
 
@@ -11,6 +12,9 @@ const log: OwnLog = {
   multiplier: 1,
   source: 'timer',
   ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
+  isCounted: true,
+  countsByWord: null,
+  sameAs: null,
   caption: 'Round the lake',
   location: null,
   photoPath: null,
@@ -20,10 +24,9 @@ const log: OwnLog = {
   loggedOn: '2026-11-20',
   createdAt: '2026-11-20T09:01:00.000Z',
 };
-const inField = (instant: number) => new Date(instant).toISOString().slice(0, 16);
-const instantOf = (field: string) => `${field}:00.000Z`;
+const { inField, ofField } = datesIn('UTC');
 const draft = draftOf(log, inField);
-const change = (part: Partial<typeof draft>) => correctionOf(draft, { ...draft, ...part }, instantOf);
+const change = (part: Partial<typeof draft>) => correctionOf(draft, { ...draft, ...part }, ofField);
 
 test('[D8] what was not touched is not sent, not even the seconds of its start', () => {
   expect(change({})).toEqual({});
@@ -44,7 +47,7 @@ test('[D8 3.32] another photo is sent, a photo taken away is null, and the same 
   const shown = { width: 1280, height: 960, thumbHash: 'AAAA', alt: 'The lake', srcSet: '' };
   const before = draftOf({ ...log, photoPath: lake.objectPath, photoUrl: '/p1.webp', photo: shown }, inField);
   expect(before.photo).toEqual({ ...lake, previewUrl: '/p1.webp', alt: 'The lake', width: 1280, height: 960 });
-  const changed = (photo: typeof before.photo) => correctionOf(before, { ...before, photo }, instantOf);
+  const changed = (photo: typeof before.photo) => correctionOf(before, { ...before, photo }, ofField);
   expect(changed({ ...lake, objectPath: '/objects/photos/p2' })).toEqual({ photoPath: '/objects/photos/p2' });
   expect([changed(null), changed(lake)]).toEqual([{ photoPath: null }, {}]);
   expect(change({ photo: lake })).toEqual({ photoPath: '/objects/photos/p1' });
@@ -55,7 +58,7 @@ test('[D8 D29] a chosen photo that is gone takes nothing from the log', () => {
   const chosen = { ...before, minutes: '20', photo: { ...lake, objectPath: '/objects/photos/p2' } };
   const after = withoutChosenPhoto(before, chosen);
   expect(after).toEqual({ ...chosen, photo: goneOf(chosen.photo) });
-  expect(correctionOf(before, after, instantOf)).toEqual({ durationMinutes: 20 });
+  expect(correctionOf(before, after, ofField)).toEqual({ durationMinutes: 20 });
   const same = { ...before, minutes: '20' };
   expect(withoutChosenPhoto(before, same)).toBe(same);
 });

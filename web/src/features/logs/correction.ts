@@ -18,10 +18,10 @@ export const isChangeable = (log: OwnLog, now: number): boolean =>
   now - new Date(log.createdAt).getTime() < changeableMilliseconds;
 
 /** @param inField how a date-and-time field writes an instant */
-export const draftOf = (log: OwnLog, inField: (instant: number) => string): Draft => ({
+export const draftOf = (log: OwnLog, inField: (at: string) => string): Draft => ({
   activityType: log.activityType,
   minutes: String(log.durationMinutes),
-  startedAt: inField(new Date(log.startedAt).getTime()),
+  startedAt: inField(log.startedAt),
   caption: log.caption ?? '',
   photo: photoOf(log),
 });
@@ -44,12 +44,13 @@ export const withoutChosenPhoto = (before: Draft, after: Draft): Draft =>
 export function correctionOf(
   before: Draft,
   after: Draft,
-  instantOf: (field: string) => string,
+  ofField: (field: string) => string | undefined,
 ): CorrectLogData['body'] {
+  const startedAt = after.startedAt === before.startedAt ? undefined : ofField(after.startedAt);
   return {
     ...(after.activityType !== before.activityType && { activityType: after.activityType }),
     ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
-    ...(after.startedAt !== before.startedAt && after.startedAt !== '' && { startedAt: instantOf(after.startedAt) }),
+    ...(startedAt !== undefined && { startedAt }),
     ...(isOtherPhoto(before, after) && { photoPath: after.photo?.objectPath ?? null }),
     ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
   };

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { keyedServer } from '../../testing/keyed-server.ts';
 import { toast } from '../../ui/toast-state.ts';
 
 const justNow = new Date(Date.now() - 3_600_000).toISOString();
@@ -14,6 +15,9 @@ const log = (id: string, more: Partial<OwnLog> = {}): OwnLog => ({
   multiplier: 1,
   source: 'timer',
   ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
+  isCounted: true,
+  countsByWord: null,
+  sameAs: null,
   caption: 'Round the lake',
   location: null,
   photoPath: null,
@@ -110,6 +114,22 @@ test('[D8] a correction sends what differs and refreshes what follows from it', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('[D8 D38] a correction whose answer was lost is said to be saved, and what was changed since is added to it', async () => {
+  const server = keyedServer(1, (body) => ({ body: log('l1', body as Partial<OwnLog>) }));
+  await open({ 'PATCH /api/logs/l1': server.answerTo });
+  await press(/^Correct Walking/);
+  set('Minutes', '20');
+  await press('Save');
+  await screen.findByText('The log could not be corrected. Please try again.');
+  set('Minutes', '30');
+  set('Activity', 'Hiking');
+  await press('Save');
+  await screen.findByText('Your first correction was saved. Save again to add what you changed since then.');
+  await press('Save');
+  await noticeOf('Log corrected');
+  expect(server.served).toEqual([{ durationMinutes: 20 }, { durationMinutes: 30, activityType: 'Hiking' }]);
+});
+
 test('[D8 3.32] a correction takes the photo of a log away', async () => {
   const correcting = 'PATCH /api/logs/l1';
   const shown = { width: 1280, height: 960, thumbHash: 'AAAA', alt: 'The lake', srcSet: '' };
@@ -158,4 +178,43 @@ test('[D8] a log that cannot be deleted any more says why', async () => {
   await press(/^Delete Walking/);
   await press('Delete');
   expect(await noticeOf('Error')).toBe('A log can be changed for 7 days.');
+});
+
+test.each(['20226-11-20T08:30', '275760-09-13T00:00'])(
+  '[D8 5.7] a start of %s is refused at its field, and the other changes stay',
+  async (value) => {
+    await open();
+    await press(/^Correct Walking/);
+    set('Minutes', '20');
+    set('Started', value);
+    const words = 'Enter a date that exists, with a year of four digits.';
+    expect((await screen.findByLabelText('Started')).getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText(words)).toBeDefined();
+    expect(within(screen.getByRole('dialog')).getByLabelText<HTMLInputElement>('Minutes').value).toBe('20');
+  },
+);
+
+const sameAs = { id: 'l9', source: 'strava', activityType: 'Morning walk', startedAt: justNow } as const;
+
+test('[D25] a log that does not count names the log that counts, and its owner can count it too', async () => {
+  const uncounted = log('l1', { isCounted: false, distanceMiles: 0, sameAs });
+  const { calls, card } = await open({
+    'GET /api/logs': { body: [uncounted] },
+    'PATCH /api/logs/l1': { body: log('l1', { countsByWord: true }) },
+  });
+  const [row] = card.getAllByRole('listitem');
+  expect(row?.textContent).toMatch(/The same workout already counts: Morning walk from Strava, .*Not counted/);
+  await press(/^Count it too: Walking/);
+  await noticeOf('It counts now');
+  expect(await sentTo(calls, 'PATCH /api/logs/l1')).toEqual({ counts: true });
+});
+
+test('[D25] a log that counts by its owner’s word can be taken out again', async () => {
+  const { calls } = await open({
+    'GET /api/logs': { body: [log('l1', { countsByWord: true })] },
+    'PATCH /api/logs/l1': { body: log('l1', { isCounted: false, sameAs }) },
+  });
+  await press(/^Do not count it: Walking/);
+  await noticeOf('It does not count any more');
+  expect(await sentTo(calls, 'PATCH /api/logs/l1')).toEqual({ counts: false });
 });

@@ -5,14 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { PencilLine, Trash2 } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
 import { ownLogOf } from '../../lib/answers.ts';
-import { formatDate, formatDuration } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatDuration } from '../../lib/format.ts';
 import { frequentActivitiesQuery } from '../../lib/me.ts';
 import { useNow } from '../../lib/now.ts';
 import { usePages } from '../../lib/pages.ts';
 import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select.tsx';
@@ -23,6 +24,7 @@ import { logsPath } from './api.ts';
 import { CorrectLog, RemoveLog } from './correct-log.tsx';
 import { isChangeable } from './correction.ts';
 import styles from './logs.module.css';
+import { SameWorkout } from './same-workout.tsx';
 
 const pageSize = 5;
 
@@ -97,12 +99,6 @@ function NothingFound({ onAll }: { onAll: (() => void) | undefined }) {
   );
 }
 
-/** The year is said where it is not the running one. */
-const dateIn = (startedAt: string, now: number): Intl.DateTimeFormatOptions => ({
-  ...(new Date(startedAt).getFullYear() !== new Date(now).getFullYear() && { year: 'numeric' }),
-  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-});
-
 /** One movement: what, how long, when, and what it earned. */
 function LogRow({
   log,
@@ -116,13 +112,19 @@ function LogRow({
   const { t } = useLingui();
   const { figure, short } = useDistance();
   const { activityType, durationMinutes, multiplier, startedAt, caption, isImported } = log;
-  const when = formatDate(new Date(startedAt), dateIn(startedAt, useNow()));
+  const now = useNow();
+  const { formatMoment } = useDates();
+  const whenOf = (at: string) => formatMoment(at, now);
+  const when = whenOf(startedAt);
+  const earned = isImported && log.distanceMiles === 0 ? t`Not scored` : `${figure(log.distanceMiles)} ${short}`;
   return (
     <li className={styles.row}>
       <div className={styles.what}>
-        <b>{activityType}</b>
+        <b>
+          <bdi>{activityType}</bdi>
+        </b>
         <p>
-          <time dateTime={startedAt}>{when}</time> · {formatDuration(durationMinutes)}
+          <time dateTime={startedAt}>{when}</time>&nbsp;· {formatDuration(durationMinutes)}
         </p>
         {isImported && (
           <p>
@@ -130,13 +132,16 @@ function LogRow({
             {log.audience === 'owner' && <Tag>{t`Only you see this`}</Tag>}
           </p>
         )}
-        {caption && <p className={styles.caption}>{caption}</p>}
+        {caption && (
+          <p className={styles.caption} dir="auto">
+            {caption}
+          </p>
+        )}
+        <SameWorkout log={log} when={when} whenOf={whenOf} isChangeable={isChangeable} />
       </div>
       <div className={styles.earned}>
         {multiplier > 1 && <Tag tone="brand">x{multiplier}</Tag>}
-        <span className={styles.miles}>
-          {isImported && log.distanceMiles === 0 ? t`Not scored` : `${figure(log.distanceMiles)} ${short}`}
-        </span>
+        <span className={styles.miles}>{log.isCounted ? earned : t`Not counted`}</span>
       </div>
       {isChangeable && (
         <div className={styles.acts}>
@@ -182,20 +187,8 @@ function Filters({
         options={[{ value: '', label: t`All activities` }, ...activities.map((name) => ({ value: name, label: name }))]}
         onChange={(activityType) => change({ activityType })}
       />
-      <TextField
-        label={t`From`}
-        type="date"
-        max={filter.to}
-        value={filter.from ?? ''}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <TextField
-        label={t`To`}
-        type="date"
-        min={filter.from}
-        value={filter.to ?? ''}
-        onChange={({ target }) => change({ to: target.value })}
-      />
+      <DateField label={t`From`} max={filter.to} value={filter.from ?? ''} onValue={(from) => change({ from })} />
+      <DateField label={t`To`} min={filter.from} value={filter.to ?? ''} onValue={(to) => change({ to })} />
     </search>
   );
 }

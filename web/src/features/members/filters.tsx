@@ -2,6 +2,7 @@ import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { useLingui } from '@lingui/react/macro';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { countedInput } from '../../lib/counted-input.ts';
 import { useIsWide } from '../../lib/media.ts';
 import { Select } from '../../ui/select.tsx';
 import styles from './members.module.css';
@@ -103,9 +104,8 @@ function SearchField({ text, onText }: { text: string; onText: (text: string) =>
         type="search"
         aria-label={t`Search by name or e-mail`}
         placeholder={t`Name or e-mail`}
-        maxLength={100}
         value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        {...countedInput<HTMLInputElement>({ maxLength: 100, onChange: ({ target }) => setTyped(target.value) })}
       />
     </div>
   );

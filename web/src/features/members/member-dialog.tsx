@@ -1,8 +1,9 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import type { ManagedMember, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,8 @@ export function MemberDialog({
   const [isAsking, setAsking] = useState(false);
   const { change, isBusy } = useChange(member);
   const { name, team, isActive } = member;
-  const joined = formatDate(new Date(member.joinedAt), { dateStyle: 'medium' });
+  const { formatDate } = useDates();
+  const joined = formatDate(member.joinedAt, { dateStyle: 'medium' });
   const distance = `${figure(member.totalMiles)} ${long}`;
   if (isAsking)
     return (
@@ -47,10 +49,10 @@ export function MemberDialog({
       title={name}
       description={
         <>
-          {member.email}
+          {shownAddress(member.email)}
           <br />
           <Trans>
-            {distance} · joined {joined}
+            {distance}&nbsp;· joined {joined}
           </Trans>
         </>
       }

@@ -1,8 +1,10 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import type { ManagedMember } from '@caravan/contracts/http/organisations';
+import { isolated } from '@caravan/contracts/text';
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDate } from '../../lib/format.ts';
+import { formatLocalDate, useDates } from '../../lib/dates.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Tag } from '../../ui/button.tsx';
@@ -66,7 +68,7 @@ function Row({
   const { t } = useLingui();
   const { figure } = useDistance();
   const { name, email, team, lastActivityDate } = member;
-  const day = (date: string) => formatDate(new Date(date), { dateStyle: 'medium' });
+  const { formatDate } = useDates();
   return (
     <tr data-inactive={!member.isActive} data-selected={isSelected}>
       <td className={styles.pick}>
@@ -76,17 +78,19 @@ function Row({
       </td>
       <td>
         <button type="button" className={styles.name} onClick={onOpen}>
-          <b>{name}</b>
+          <b>
+            <bdi>{name}</bdi>
+          </b>
         </button>
         <MemberTags member={member} />
-        <span className={styles.quiet}>{email}</span>
+        <span className={styles.quiet}>{shownAddress(email)}</span>
       </td>
       <td>
-        <span aria-hidden="true">{team.emoji}</span> {team.name}
+        <span aria-hidden="true">{team.emoji}</span> <bdi>{team.name}</bdi>
       </td>
       <td className={styles.number}>{figure(member.totalMiles)}</td>
-      <td>{lastActivityDate ? day(`${lastActivityDate}T12:00:00`) : '–'}</td>
-      <td>{day(member.joinedAt)}</td>
+      <td>{lastActivityDate ? formatLocalDate(lastActivityDate, { dateStyle: 'medium' }) : '–'}</td>
+      <td>{formatDate(member.joinedAt, { dateStyle: 'medium' })}</td>
     </tr>
   );
 }
@@ -135,11 +139,13 @@ export function MemberCards({ members, selected, onSelect, onOpen }: ListProps) 
           <button type="button" className={styles.open} onClick={() => onOpen(member.id)}>
             <span>
               <span className={styles.name}>
-                <b>{member.name}</b>
+                <b>
+                  <bdi>{member.name}</bdi>
+                </b>
               </span>
               <MemberTags member={member} />
               <span className={styles.quiet}>
-                {`${member.team.emoji} ${member.team.name} · ${figure(member.totalMiles)} ${short}`}
+                {`${member.team.emoji} ${isolated(member.team.name)} · ${figure(member.totalMiles)} ${short}`}
               </span>
             </span>
             <ChevronRight size={20} aria-hidden="true" />

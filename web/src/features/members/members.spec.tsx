@@ -13,6 +13,7 @@ import {
   signedInAs,
   type Api,
 } from '../../testing/app.tsx';
+import { LivePage } from '../../lib/live-page.ts';
 import { toast } from '../../ui/toast-state.ts';
 
 const formedAt = '2026-11-01T08:00:00.000Z';
@@ -56,6 +57,23 @@ async function open(api: Api = {}, path = '/admin/members') {
 beforeEach(() => {
   // Takes the place of what the test before had said.
   toast({ title: 'Nothing yet' });
+});
+
+test('[D3 D35 D43] the open list shows who has joined, and what others changed, once the stream tells of it', async () => {
+  let rows = [ada, ben];
+  const { queryClient, calls } = await open({ 'GET /api/members': () => ({ body: rows }) });
+  const stream = new LivePage({
+    queryClient,
+    isLookedAt: () => true,
+    sinceFirstAsked: () => 0,
+    ownTeamId: () => undefined,
+  });
+  expect([askedFor(calls).length, screen.queryByText('Cleo Nile')]).toEqual([1, null]);
+  rows = [member('m1', 'Ada King', { team: { id: 't2', name: 'Blazers', emoji: '🔥' } }), ben, cleo];
+  stream.hear({ kinds: ['members'] });
+  expect(await screen.findByText('Cleo Nile')).toBeDefined();
+  expect([screen.queryByText('Ada Lovelace'), screen.getByText('Ada King').textContent]).toEqual([null, 'Ada King']);
+  stream.close();
 });
 
 test('[D32 D43] phones show members as cards with team and miles', async () => {
@@ -129,6 +147,22 @@ test('[D43] thousands of members come in pages, there and back, and another filt
   await press('Next');
   await userEvent.selectOptions(screen.getByLabelText('Role'), 'member');
   await waitFor(() => expect(askedFor(calls).at(-1)).toBe('GET /api/members?role=member&limit=50'));
+});
+
+test('[D17] a page of members that is gone gives way to the first page', async () => {
+  const { calls } = await open({
+    'GET /api/members': (request) => {
+      const isSecond = new URL(request.url).searchParams.get('cursor') === 'c2';
+      const link = { link: '</api/members?limit=50&cursor=c2>; rel="next"' };
+      const gone = { status: 422, code: 'page/bad-cursor', message: 'This page no longer exists' };
+      return isSecond ? { status: 422, body: gone } : { body: [ada, ben], headers: link };
+    },
+  });
+  await press('Next');
+  await waitFor(() => expect(askedFor(calls)).toHaveLength(3));
+  expect(await screen.findByText('Ada Lovelace')).toBeDefined();
+  expect(screen.getByText('1–2')).toBeDefined();
+  expect(askedFor(calls).at(-1)).toBe('GET /api/members?limit=50');
 });
 
 test('[D3] role and team change at once, and the row shows it', async () => {
@@ -227,4 +261,9 @@ test('nobody found, nothing loaded: each says so and offers the next step', asyn
   answer = { body: [ada] };
   await press('Show everybody');
   expect(await screen.findByText('Ada Lovelace')).toBeDefined();
+});
+
+test('[D1 D43] the list of members leads to the invites', async () => {
+  await open();
+  expect(screen.getByRole('link', { name: 'Invite people' }).getAttribute('href')).toBe('/admin/invites');
 });

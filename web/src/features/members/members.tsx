@@ -31,7 +31,17 @@ export function Members({ search, onSearch }: { search: MembersSearch; onSearch:
   const List = useIsWide() ? MemberTable : MemberCards;
   const opened = pages.rows?.find(({ id }) => id === openId);
   return (
-    <Page title={t`Members`} aside={<BackLink to="/admin" />}>
+    <Page
+      title={t`Members`}
+      aside={
+        <div className={styles.ways}>
+          <Button asChild size="small">
+            <Link to="/admin/invites">{t`Invite people`}</Link>
+          </Button>
+          <BackLink to="/admin" />
+        </div>
+      }
+    >
       <Filters search={search} teams={teams} onSearch={onSearch} />
       <Loading isLoading={pages.isPending} skeleton={<MembersSkeleton />}>
         {() => (

@@ -1,4 +1,5 @@
 import type { memberSorts } from '@caravan/contracts/http/organisations';
+import { mendedText } from '@caravan/contracts/text';
 
 export type MemberSort = (typeof memberSorts)[number];
 /** What the address bar says about the list; absent is any, and by name. */
@@ -11,7 +12,7 @@ const sorts: readonly MemberSort[] = ['name', '-name', 'joined', '-joined', 'mil
 
 /** The part of an address that the list understands; whatever else somebody typed there is left out. */
 export function searchOf({ q, teamId, role, status, sort }: Record<string, unknown>): MembersSearch {
-  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestText) : '');
+  const text = (value: unknown) => (typeof value === 'string' ? mendedText(value, { maxCharacters: longestText }) : '');
   const among = (value: unknown, known: readonly string[]) => known.find((each) => each === value);
   const [chosenRole, chosenStatus] = [among(role, choices.role), among(status, choices.status)];
   return {

@@ -2,14 +2,13 @@ import type { Miles as MilesAnswer, MilesEntry } from '@caravan/contracts/http/s
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { ledgerOf } from '../../lib/answers.ts';
 import { client } from '../../lib/api/generated/client.gen.ts';
-import { formatDate, formatLocalDate } from '../../lib/format.ts';
-import { meQuery } from '../../lib/me.ts';
+import { formatLocalDate, useDates } from '../../lib/dates.ts';
 import { nextCursor } from '../../lib/pages.ts';
 import { nullWhenSignedOut } from '../../lib/query-client.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -25,7 +24,6 @@ import styles from './miles.module.css';
 /** 'Why this total?': every mile has an entry, and every entry says in a sentence where it came from (D9). */
 export function Miles() {
   const { t } = useLingui();
-  const { data: me } = useQuery(meQuery);
   const ledger = useInfiniteQuery(milesQuery);
   const pages = ledger.data?.pages.filter((page) => page !== null) ?? [];
   const total = pages[0]?.totalMiles ?? 0;
@@ -59,7 +57,7 @@ export function Miles() {
             {days.length > 0 && (
               <div className={styles.days}>
                 {days.map((day) => (
-                  <DayOf key={day.on} day={day} timeZone={me?.timeZone} />
+                  <DayOf key={day.on} day={day} />
                 ))}
               </div>
             )}
@@ -98,7 +96,7 @@ function NoMilesYet() {
   );
 }
 
-function DayOf({ day, timeZone }: { day: Day; timeZone: string | undefined }) {
+function DayOf({ day }: { day: Day }) {
   const id = useId();
   // Of a single entry the sum would say the same again.
   const isSum = day.lines.length > 1 || day.lines[0]?.miles !== day.miles;
@@ -110,7 +108,7 @@ function DayOf({ day, timeZone }: { day: Day; timeZone: string | undefined }) {
       </div>
       <ol>
         {day.lines.map((line) => (
-          <EntryRow key={`${line.at} ${line.miles} ${line.totalMiles}`} line={line} timeZone={timeZone} />
+          <EntryRow key={`${line.at} ${line.miles} ${line.totalMiles}`} line={line} />
         ))}
       </ol>
     </section>
@@ -124,7 +122,7 @@ const kinds: Partial<Record<MilesEntry['kind'], MessageDescriptor>> = {
   'weekly-bonus-withdrawn': msg`Taken back`,
 };
 
-function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined }) {
+function EntryRow({ line }: { line: Line }) {
   const { t, i18n } = useLingui();
   const { exactly } = useDistance();
   const kind = kinds[line.kind];
@@ -134,7 +132,7 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
       <div className={styles.why}>
         <p>{line.explanation}</p>
         <p className={styles.when}>
-          <EnteredAt line={line} timeZone={timeZone} />
+          <EnteredAt line={line} />
           {kind && <Tag tone={line.miles < 0 ? 'plain' : 'good'}>{i18n._(kind)}</Tag>}
         </p>
       </div>
@@ -149,18 +147,13 @@ function EntryRow({ line, timeZone }: { line: Line; timeZone: string | undefined
 }
 
 /** The time of day; the date as well where it is not the one that the miles count for. */
-function EnteredAt({ line: { at, on }, timeZone }: { line: Line; timeZone: string | undefined }) {
+function EnteredAt({ line: { at, on } }: { line: Line }) {
   const { t } = useLingui();
-  const instant = new Date(at);
-  const time = formatDate(instant, { timeStyle: 'short', timeZone });
-  const enteredOn = new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+  const { formatDate, dateOf } = useDates();
+  const time = formatDate(at, { timeStyle: 'short' });
+  const enteredOn = dateOf(at);
   const isOtherYear = enteredOn.slice(0, 4) !== on.slice(0, 4);
-  const day = formatDate(instant, {
-    month: 'short',
-    day: 'numeric',
-    ...(isOtherYear && { year: 'numeric' }),
-    timeZone,
-  });
+  const day = formatDate(at, { month: 'short', day: 'numeric', ...(isOtherYear && { year: 'numeric' }) });
   return <time dateTime={at}>{enteredOn !== on ? t`entered on ${day}, ${time}` : time}</time>;
 }
 

@@ -16,6 +16,8 @@ export function useRequestExport() {
   return useMutation({
     mutationFn: () => requestExport(),
     onSuccess: (state) => queryClient.setQueryData(exportQuery.queryKey, state),
+    // It may have begun although the answer was lost.
+    onError: () => queryClient.invalidateQueries({ queryKey: exportQuery.queryKey }),
   });
 }
 

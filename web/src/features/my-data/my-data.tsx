@@ -2,7 +2,8 @@ import type { ExportState } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Download, LoaderCircle, PackageOpen } from 'lucide-react';
-import { formatBytes, formatDate } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { useNow } from '../../lib/now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -79,7 +80,8 @@ function Request() {
 function Ready({ ready: { sizeBytes, expiresAt } }: { ready: ExportState }) {
   const { t } = useLingui();
   const { mutate, isPending } = useDownloadExport();
-  const until = expiresAt === null ? '' : formatDate(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const { formatDate } = useDates();
+  const until = expiresAt === null ? '' : formatDate(expiresAt, { dateStyle: 'medium', timeStyle: 'short' });
   const size = sizeBytes === null ? '' : ` (${formatBytes(sizeBytes)})`;
   const download = () =>
     mutate(undefined, {

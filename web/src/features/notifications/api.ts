@@ -1,20 +1,15 @@
-import type {
-  MarkReadRequest,
-  Mutes,
-  Notification,
-  Notifications,
-  Unread,
-} from '@caravan/contracts/http/notifications';
+import type { MarkReadRequest, Mutes, Notification, Unread } from '@caravan/contracts/http/notifications';
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   countUnreadNotifications,
-  listNotifications,
   markNotificationsRead,
   muteNotifications,
   readNotificationMutes,
 } from '../../lib/api/generated/sdk.gen.ts';
 import { complete } from '../../lib/complete.ts';
+import { saveOnLatest } from '../../lib/latest.ts';
+import { readPage } from '../../lib/pages.ts';
 import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
 import { keysOf, refresh } from '../../lib/query-keys.ts';
 
@@ -26,12 +21,10 @@ const noticeOf = (answer: Partial<Notification>): Notification =>
     ...{ id: '', kind: 'comment', text: '', link: '', createdAt: '', isRead: true, count: 1 },
   });
 
-const nothing: Notifications = { notifications: [], nextCursor: null, hasMore: false };
-
 async function readNotices(cursor: string | null, signal: AbortSignal) {
   const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
-  const { notifications, nextCursor } = complete<Notifications>(await listNotifications({ query, signal }), nothing);
-  return { notices: notifications.map(noticeOf), nextCursor };
+  const { rows, next } = await readPage<Notification>('/api/notifications', query, signal);
+  return { notices: rows.map(noticeOf), nextCursor: next };
 }
 
 /** What the reader is told of, the newest first. */
@@ -105,9 +98,14 @@ export function useMute() {
     scope: { id: muting },
     mutationKey: [muting],
     mutationFn: async ({ kind, isMuted }: Mute) => {
-      const known = await queryClient.query({ ...mutesQuery, staleTime: 'static' });
-      const body = withKind(known ?? { kinds: [] }, kind, isMuted);
-      return muteNotifications({ body });
+      const shown = await queryClient.query({ ...mutesQuery, staleTime: 'static' });
+      // It shows already what is only now sent.
+      return saveOnLatest(
+        withKind(shown ?? { kinds: [] }, kind, !isMuted),
+        readNotificationMutes,
+        (saved) => withKind(saved, kind, isMuted),
+        (body, headers) => muteNotifications({ body, headers }),
+      );
     },
     onMutate: show,
     onError: (_error, { kind, isMuted }) => show({ kind, isMuted: !isMuted }),

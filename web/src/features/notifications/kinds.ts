@@ -18,6 +18,7 @@ import {
   Target,
   ThumbsUp,
   TrendingDown,
+  Undo2,
   Upload,
   UserRoundCheck,
   UserRoundPlus,
@@ -65,6 +66,12 @@ export const kinds: Readonly<Record<NotificationKind, Kind>> = {
     msg`When a platform you connected has brought your workouts.`,
   ),
   'sync-failed': kind(CloudOff, 'alert', msg`Sync failed`, msg`When a platform you connected cannot be read any more.`),
+  'imports-gone': kind(
+    Undo2,
+    'plain',
+    msg`Imports taken back`,
+    msg`When workouts are gone at a platform, with what they earned.`,
+  ),
 };
 
 type Group = { readonly title: MessageDescriptor; readonly kinds: readonly NotificationKind[] };
@@ -86,7 +93,10 @@ export const groups: readonly Group[] = [
       'team-changed',
     ],
   },
-  { title: msg`Account and devices`, kinds: ['invite-used', 'export-ready', 'import-ready', 'sync-failed'] },
+  {
+    title: msg`Account and devices`,
+    kinds: ['invite-used', 'export-ready', 'import-ready', 'sync-failed', 'imports-gone'],
+  },
 ];
 
 /** What only admins are told of. */

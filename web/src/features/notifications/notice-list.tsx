@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CheckCheck, Settings2, WifiOff } from 'lucide-react';
-import { formatDate } from '../../lib/format.ts';
+import { formatLocalDate, useDates } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
 import { useIsOnline } from '../../lib/online.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,6 +58,7 @@ export function Notices({ onLeave }: Leaves) {
   const { t } = useLingui();
   const list = useInfiniteQuery(noticesQuery);
   const isOnline = useIsOnline();
+  const { dateOf } = useDates();
   const now = useNow();
   const { box, onMore } = useFocusOnMore('li > a, li > div > a');
   const notices = list.data?.pages.flatMap((page) => page?.notices ?? []);
@@ -78,8 +79,8 @@ export function Notices({ onLeave }: Leaves) {
                 hint={t`When something happens to your miles or your team, you read it here.`}
               />
             )}
-            {byDay(notices, now).map((day) => (
-              <OneDay key={day.on.getTime()} day={day} onLeave={onLeave} />
+            {byDay(notices, now, dateOf).map((day) => (
+              <OneDay key={day.on} day={day} onLeave={onLeave} />
             ))}
             {list.hasNextPage && (
               <Button
@@ -114,7 +115,7 @@ function OneDay({ day: { name, on, notices }, onLeave }: { day: Day } & Leaves) 
   const { t } = useLingui();
   // Below the panel's own heading, or the screen's.
   const Heading = onLeave ? 'h3' : 'h2';
-  const names = { today: t`Today`, yesterday: t`Yesterday`, earlier: formatDate(on, { dateStyle: 'long' }) };
+  const names = { today: t`Today`, yesterday: t`Yesterday`, earlier: formatLocalDate(on, { dateStyle: 'long' }) };
   return (
     <section>
       <Heading className={styles.day}>{names[name]}</Heading>

@@ -37,7 +37,7 @@ export function NoticeRow({ notice, onLeave }: { notice: Notification; onLeave?:
       <div className={styles.said}>
         <Link to={to} search={search} hash={hash} className={styles.link} onClick={open}>
           {!isRead && <Hidden>{t`Unread:`} </Hidden>}
-          {text}
+          <bdi>{text}</bdi>
         </Link>
         <p className={styles.when}>
           <RelativeTime at={createdAt} />

@@ -3,6 +3,7 @@ import { notificationLinks } from '@caravan/contracts/notification-links';
 import fc from 'fast-check';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
+import { datesIn } from '../../lib/dates.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { createAppRouter } from '../../router.tsx';
 import { groups } from './kinds.ts';
@@ -11,27 +12,29 @@ import { byDay, placeOf, unreadMark } from './notices.ts';
 const notice = (createdAt: string) => {
   return { id: createdAt, kind: 'comment', text: 'A', link: '/feed', createdAt, isRead: false, count: 1 } as const;
 };
-const at = (hours: number, daysAgo = 0) => new Date(2026, 10, 20 - daysAgo, hours).toISOString();
+const { dateOf, ofField } = datesIn('Pacific/Auckland');
+const at = (hours: number, daysAgo = 0) =>
+  ofField(`2026-11-${20 - daysAgo}T${String(hours).padStart(2, '0')}:00`) ?? '';
 
 test('[D34] notices stand under the reader’s own days, newest first', () => {
-  const now = new Date(2026, 10, 20, 9).getTime();
+  const now = Date.parse(at(9));
   const notices = [at(8), at(0), at(23, 1), at(0, 1), at(23, 2), at(1, 2)].map(notice);
-  const days = byDay(notices, now).map(({ name, on, notices: of }) => [name, on.getDate(), of.map(({ id }) => id)]);
+  const days = byDay(notices, now, dateOf).map(({ name, on, notices: of }) => [name, on, of.map(({ id }) => id)]);
   expect(days).toEqual([
-    ['today', 20, [at(8), at(0)]],
-    ['yesterday', 19, [at(23, 1), at(0, 1)]],
-    ['earlier', 18, [at(23, 2), at(1, 2)]],
+    ['today', '2026-11-20', [at(8), at(0)]],
+    ['yesterday', '2026-11-19', [at(23, 1), at(0, 1)]],
+    ['earlier', '2026-11-18', [at(23, 2), at(1, 2)]],
   ]);
 });
 
 test('[D34] what a clock ahead of this one says is today, and every notice stands in exactly one day', () => {
-  const now = new Date(2026, 10, 20, 9).getTime();
-  expect(byDay([notice(at(1, -3))], now)).toMatchObject([{ name: 'today', notices: [{ id: at(1, -3) }] }]);
+  const now = Date.parse(at(9));
+  expect(byDay([notice(at(1, -3))], now, dateOf)).toMatchObject([{ name: 'today', notices: [{ id: at(1, -3) }] }]);
   const instants = fc.date({ min: new Date(2025, 0), max: new Date(2027, 0), noInvalidDate: true });
   fc.assert(
     fc.property(fc.array(instants), (dates) => {
       const notices = dates.map((date) => notice(date.toISOString()));
-      expect(byDay(notices, now).flatMap((day) => day.notices)).toHaveLength(notices.length);
+      expect(byDay(notices, now, dateOf).flatMap((day) => day.notices)).toHaveLength(notices.length);
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { addDays } from '@caravan/contracts/local-days';
 import type { Notification } from '@caravan/contracts/http/notifications';
 
 /** Where a link leads: nowhere but inside the app. */
@@ -17,24 +18,27 @@ export function placeOf(link: string): Place {
 /** A day of the reader's, as far as the list shows it. */
 export type Day = {
   readonly name: 'today' | 'yesterday' | 'earlier';
-  readonly on: Date;
+  /** YYYY-MM-DD; empty where it is unknown. */
+  readonly on: string;
   readonly notices: Notification[];
 };
 
-const midnightOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate());
-
-/** Newest first, as they come, under the reader's own days. @param now milliseconds since 1970 */
-export function byDay(notices: readonly Notification[], now: number): Day[] {
-  const today = midnightOf(new Date(now));
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  const days = new Map<number, Day>();
+/**
+ * Newest first, as they come, under the reader's own days.
+ * @param now milliseconds since 1970
+ * @param dateOf the reader's calendar date of an instant
+ */
+export function byDay(notices: readonly Notification[], now: number, dateOf: (at: string | number) => string): Day[] {
+  const today = dateOf(now);
+  const yesterday = addDays(today, -1);
+  const days = new Map<string, Day>();
   for (const notice of notices) {
+    const date = dateOf(notice.createdAt);
     // A clock that is behind the server's sees what is new as tomorrow's.
-    const on = new Date(Math.min(midnightOf(new Date(notice.createdAt)).getTime() || 0, today.getTime()));
-    const [isToday, isYesterday] = [on.getTime() === today.getTime(), on.getTime() === yesterday.getTime()];
-    const name = isToday ? 'today' : isYesterday ? 'yesterday' : 'earlier';
-    const day = days.get(on.getTime()) ?? { name, on, notices: [] };
-    days.set(on.getTime(), day);
+    const on = date > today ? today : date;
+    const past = on === yesterday ? 'yesterday' : 'earlier';
+    const day = days.get(on) ?? { name: on === today ? 'today' : past, on, notices: [] };
+    days.set(on, day);
     day.notices.push(notice);
   }
   return [...days.values()];

@@ -1,4 +1,4 @@
-import type { Notification, Notifications } from '@caravan/contracts/http/notifications';
+import type { Notification } from '@caravan/contracts/http/notifications';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -12,9 +12,10 @@ const notice = (more: Partial<Notification> = {}): Notification => ({
   ...{ createdAt: new Date(Date.now() - 65_000).toISOString(), isRead: false, count: 5 },
   ...more,
 });
-const page = (notifications: unknown[], nextCursor: string | null = null) => {
-  return { notifications, nextCursor, hasMore: nextCursor !== null } as Notifications;
-};
+const page = (notifications: readonly unknown[], next: string | null = null) => ({
+  body: notifications,
+  ...(next !== null && { headers: { link: `</api/notifications?limit=20&cursor=${next}>; rel="next"` } }),
+});
 const dayBefore = new Date(Date.now() - 86_400_000).toISOString();
 const two = page([notice(), notice({ id: 'n2', kind: 'badge', text: 'You earned Spark', createdAt: dayBefore })]);
 
@@ -23,7 +24,7 @@ function open(path = '/notifications', api: Api = {}, person: Parameters<typeof 
   let mutes: unknown = { kinds: ['rank-lost'] };
   const calls = serveApi({
     'GET /api/notifications/unread': { body: { count: 2 } },
-    'GET /api/notifications': { body: two },
+    'GET /api/notifications': two,
     'GET /api/notifications/mutes': () => ({ body: mutes }),
     [reading]: { body: { count: 1 } },
     [muting]: async (request) => ({ body: (mutes = await request.clone().json()) }),
@@ -134,11 +135,10 @@ test('[D27] one can be marked as read without opening it', async () => {
 
 test('[D17 D53] more are loaded from where the answer says, and the focus goes on to the first of them', async () => {
   const { calls } = open('/notifications', {
-    'GET /api/notifications': ({ url }) => ({
-      body: url.includes('cursor')
+    'GET /api/notifications': ({ url }) =>
+      url.includes('cursor')
         ? page([notice({ id: 'n9', text: 'Ana follows you', kind: 'follower', createdAt: dayBefore })])
-        : page(two.notifications, 'abc'),
-    }),
+        : page(two.body, 'abc'),
   });
   await press('Load more');
   const next = await link(/Ana follows you/);
@@ -148,13 +148,13 @@ test('[D17 D53] more are loaded from where the answer says, and the focus goes o
 });
 
 test('[D27] where nothing is, that is said; a kind that came after this page was built is shown', async () => {
-  open('/notifications', { 'GET /api/notifications': { body: page([]) } });
+  open('/notifications', { 'GET /api/notifications': page([]) });
   expect(await screen.findByText('Nothing new')).toBeDefined();
 });
 
 test('[D44] a notice is drawn from a few fields, and of a kind that this page does not know', async () => {
   const fromAbove = { id: 'n1', kind: 'moon-landing', text: 'The moon is reached', link: 'https://evil.example' };
-  open('/notifications', { 'GET /api/notifications': { body: { notifications: [fromAbove] } } });
+  open('/notifications', { 'GET /api/notifications': { body: [fromAbove] } });
   expect((await link(/The moon is reached/)).getAttribute('href')).toBe('/notifications');
   await press('More about: The moon is reached');
   expect(screen.queryByRole('menuitem', { name: /^Mute/ })).toBeNull();
@@ -163,7 +163,7 @@ test('[D44] a notice is drawn from a few fields, and of a kind that this page do
 test('[D27] what cannot be loaded says so and can be asked for again; without a network it says that', async () => {
   let isBroken = true;
   open('/notifications', {
-    'GET /api/notifications': () => (isBroken ? { status: 500, body: 'Boom' } : { body: two }),
+    'GET /api/notifications': () => (isBroken ? { status: 500, body: 'Boom' } : two),
   });
   expect((await screen.findByRole('alert')).textContent).toContain('Your notifications could not be loaded');
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });

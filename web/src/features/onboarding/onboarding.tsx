@@ -3,7 +3,7 @@ import { firstNameOf } from '@caravan/contracts/first-name';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Footprints, Map, Timer, Users } from 'lucide-react';
-import { RadioGroup } from 'radix-ui';
+import * as RadioGroup from '@radix-ui/react-radio-group';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { chooseActivityLevel } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';

@@ -109,7 +109,7 @@ const Row = ({ person }: { person: PersonRow }) => (
         <PersonName profileId={person.id} name={person.name} />
       </b>
       <p>
-        {person.teamEmoji} {person.teamName}
+        {person.teamEmoji} <bdi>{person.teamName}</bdi>
       </p>
     </div>
   </li>

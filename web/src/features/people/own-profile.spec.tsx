@@ -33,6 +33,9 @@ const log = (id: string, loggedOn: string, distanceMiles: number): OwnLog => ({
   multiplier: 1,
   source: 'manual',
   ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
+  isCounted: true,
+  countsByWord: null,
+  sameAs: null,
   caption: null,
   location: null,
   ...{ photoPath: null, photoUrl: null, photo: null },
@@ -59,7 +62,7 @@ test('[2.107 2.108 D26] the own profile: name, email, team, since when, total, s
   const heading = await screen.findByRole('heading', { name: 'Maya Okafor' });
   expect(heading.parentElement?.textContent).toBe('Maya Okafor' + 'maya@example.org');
   const since = await screen.findByText('on the way since March 2026');
-  expect(since.parentElement?.textContent).toContain('⚡ Thunder');
+  expect(since.closest('section')?.textContent).toContain('⚡ Thunder');
   expect(screen.getByText('MO')).toBeDefined();
   expect(screen.getByText('Total miles').nextElementSibling?.textContent).toBe('128.4');
   expect(screen.getByText('Streak days').nextElementSibling?.textContent).toBe('12');

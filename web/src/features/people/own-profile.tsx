@@ -1,3 +1,4 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -40,7 +41,7 @@ export function OwnProfile({ feed, badges, logs }: { feed: ReactNode; badges: Re
                     {t`Why this total?`}
                   </Link>
                 </Button>
-                <YearCard timeZone={me.data.timeZone} />
+                <YearCard />
                 {logs}
                 <ProfileTabs me={me.data} feed={feed} badges={badges} />
               </Stack>
@@ -68,17 +69,20 @@ function Summary({ me }: { me: Me }) {
       <div className={styles.head}>
         <Avatar name={me.name} photoUrl={me.profilePhotoUrl} size="large" />
         <div className={styles.who}>
-          <h2>{me.name}</h2>
-          <p>{me.email}</p>
+          <h2>
+            <bdi>{me.name}</bdi>
+          </h2>
+          <p>{shownAddress(me.email)}</p>
         </div>
       </div>
       <p className={styles.team}>
         {me.team.emoji} {me.team.name}
-        {user && <Since joinedOn={user.joinedDate} />}
       </p>
+      {/* Comes after the rest, into room that is kept for it. */}
+      <p className={styles.sinceRoom}>{user && <Since joinedOn={user.joinedDate} />}</p>
       <Facts user={me} />
       <div className={styles.follow}>
-        {user ? <Follows user={user} /> : <span />}
+        <div className={styles.followsRoom}>{user && <Follows user={user} />}</div>
         <Button asChild variant="quiet" size="small">
           <Link to="/user/$id" params={{ id: me.id }} search={{ edit: 'true' }}>
             <PencilLine size={18} aria-hidden="true" />

@@ -1,7 +1,8 @@
 import type { UserProfile } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Award, EyeOff, Heart, type LucideIcon, MapPin } from 'lucide-react';
-import { formatCount, formatLocalDate } from '../../lib/format.ts';
+import { formatLocalDate } from '../../lib/dates.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { drawnBadge } from '../../ui/badge-drawings.ts';
 import { Tag } from '../../ui/button.tsx';
@@ -101,7 +102,11 @@ export function Facts({
   const { t } = useLingui();
   return (
     <>
-      {bio && <p className={styles.bio}>{bio}</p>}
+      {bio && (
+        <p className={styles.bio} dir="auto">
+          {bio}
+        </p>
+      )}
       {(location || favoriteActivity) && (
         <dl className={styles.facts}>
           {location && <Fact icon={MapPin} name={t`Location`} text={location} />}
@@ -118,7 +123,9 @@ const Fact = ({ icon: Icon, name, text }: { icon: LucideIcon; name: string; text
       <Icon size={18} aria-hidden="true" />
       <Hidden>{name}</Hidden>
     </dt>
-    <dd>{text}</dd>
+    <dd>
+      <bdi>{text}</bdi>
+    </dd>
   </div>
 );
 

@@ -1,4 +1,5 @@
 import type { UserProfile as Profile } from '@caravan/contracts/http/people';
+import { isolated } from '@caravan/contracts/text';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -51,7 +52,7 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
       heading={
         <span className={styles.title}>
           <Avatar name={user.name} photoUrl={user.profilePhotoUrl} size="huge" />
-          <span>{user.name}</span>
+          <bdi>{user.name}</bdi>
         </span>
       }
       width="text"
@@ -60,7 +61,7 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
       <Stack>
         <Card>
           <p className={styles.team}>
-            {user.teamEmoji} {user.teamName}
+            {user.teamEmoji} {isolated(user.teamName)}
             <Since joinedOn={user.joinedDate} />
           </p>
           <Facts user={user} />
@@ -77,8 +78,9 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
           </div>
         </Card>
         <Figures user={user} />
-        <PhotosOf id={user.id} />
         <Badges names={user.badges} owner={user.isSelf ? null : user.name} isHidden={user.totalMiles === null} />
+        {/* Last: whether there are any is known after the rest, which they would push down. */}
+        <PhotosOf id={user.id} />
       </Stack>
     </Page>
   );

@@ -2,7 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatLocalDate } from '../../lib/format.ts';
+import { formatLocalDate, useDates } from '../../lib/dates.ts';
+import { formatCount, formatDuration } from '../../lib/format.ts';
 import { useNow } from '../../lib/now.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/page.tsx';
@@ -14,10 +15,9 @@ import styles from './year-card.module.css';
 import { type Year, yearOf } from './year.ts';
 
 /** The running year in figures, and which months carried it (D44). */
-export function YearCard({ timeZone }: { timeZone: string }) {
+export function YearCard() {
   const { t } = useLingui();
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(useNow());
-  const [year, month] = today.split('-').map(Number);
+  const [year, month] = useDates().dateOf(useNow()).split('-').map(Number);
   const logs = useQuery(yearLogsQuery(year ?? 0));
   return (
     <Card title={<Trans>Your {String(year)}</Trans>} aside={t`from your logs`}>

@@ -87,6 +87,19 @@ test('[7.18 7.19 8.14 2.70 7.17] a photo is sent to its address, registered by i
   expect(body).not.toHaveProperty('photoPrompt');
 });
 
+test('[7.18 D37] a description that is saved right after its last letter keeps that letter', async () => {
+  serveStorage();
+  const { calls } = await openPanel();
+  await choose(lake());
+  await press(/^Describe lake/);
+  const field = await screen.findByLabelText<HTMLInputElement>('Alt text');
+  await userEvent.type(field, 'A lak');
+  fireEvent.input(field, { target: { value: 'A lake' } });
+  fireEvent.submit(field.form as HTMLFormElement);
+  await press('Upload 1 file');
+  expect(await sentTo(calls, registering)).toEqual({ photoURL: incoming, alt: 'A lake' });
+});
+
 test('[4.40 4.42] what happens is said where it cannot be seen', async () => {
   serveStorage('never');
   await openPanel();

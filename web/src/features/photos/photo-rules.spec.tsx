@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { i18n } from '@lingui/core';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -17,7 +18,7 @@ let calls: Request[];
 beforeEach(() => {
   signedInAs();
   calls = serveApi(server);
-  uploader = createUploader(crypto.randomUUID(), i18n);
+  uploader = createUploader(randomUUID(), i18n);
 });
 afterEach(() => {
   uploader.destroy();
@@ -62,6 +63,16 @@ describe('an upload that has begun', () => {
       await waitFor(() => expect(transfers).toHaveLength(nth));
       uploader.cancelAll();
     }
+  });
+});
+
+describe('an upload that arrives after all', () => {
+  test('[8.15] takes away what was said of the failure before', () => {
+    const file = uploader.getFile(add());
+    uploader.info('Failed to upload lake.jpg', 'error');
+    expect(told()).toEqual(['Failed to upload lake.jpg']);
+    uploader.emit('upload-success', file, { status: 200 });
+    expect(told()).toEqual([]);
   });
 });
 

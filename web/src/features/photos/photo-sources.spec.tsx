@@ -1,3 +1,4 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { i18n } from '@lingui/core';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -106,7 +107,7 @@ describe('a file in parts', () => {
   function upload(api: Api = {}) {
     signedInAs();
     const calls = serveApi({ ...inParts, ...api });
-    const uploader = createUploader(crypto.randomUUID(), i18n, part);
+    const uploader = createUploader(randomUUID(), i18n, part);
     const { promise: photo, resolve: onPhoto } = Promise.withResolvers<FormPhoto>();
     registerWhenUploaded(uploader, i18n, { onPhoto, onRefused: () => undefined, onDone: () => undefined });
     const data = new File([new Uint8Array(part + 7)], 'lake.jpg', { type: 'image/jpeg' });

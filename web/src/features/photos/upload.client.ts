@@ -57,6 +57,10 @@ export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBy
     }),
     uploadPartBytes: (transfer) => sendPersistently(uploader, i18n, transfer),
   });
+  // What had failed before is no longer so.
+  uploader.on('upload-success', () => {
+    while (uploader.getState().info.length > 0) uploader.hideInfo();
+  });
   // Where a browser keeps no files, an upload does not survive a reload.
   if ('indexedDB' in globalThis) uploader.use(GoldenRetriever<PhotoMeta, Body>);
   return uploader;

@@ -4,6 +4,7 @@ import Webcam from '@uppy/webcam';
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { fitText } from '../../lib/counted-input.ts';
 import { photoSources } from './api.ts';
 import { longestAlt, panelSize } from './limits.ts';
 import type { PhotoMeta } from './parted-upload.client.ts';
@@ -90,9 +91,17 @@ function nameList(target: HTMLElement): void {
 /** What Uppy's panel has of its own. */
 type Opened = { superFocus: { cancel: () => void }; hideAllPanels: () => void };
 
+const altFieldId = 'uppy-Dashboard-FileCard-input-alt';
+
 /** Puts the panel into an element of the page. */
 export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): Opened {
   nameList(target);
+  // The panel saves what it drew last: without this, a letter typed just before Enter would be lost.
+  const saveAsTyped = ({ target: form }: Event) => {
+    const { fileCardFor } = uploader.getState().plugins['Dashboard'] as { fileCardFor: string | null };
+    const field = (form as HTMLFormElement).elements.namedItem(altFieldId) as HTMLInputElement;
+    if (fileCardFor !== null) queueMicrotask(() => uploader.setFileMeta(fileCardFor, { alt: field.value }));
+  };
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
       ...{ target, inline: true, ...panelSize, proudlyDisplayPoweredByUppy: false },
@@ -103,9 +112,15 @@ export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): O
           name: i18n._(panelWords.alt),
           render: ({ value, onChange, fieldCSSClasses, form }, h) =>
             h('input', {
-              ...{ type: 'text', class: fieldCSSClasses.text, id: 'uppy-Dashboard-FileCard-input-alt', form, value },
-              ...{ maxLength: longestAlt, placeholder: i18n._(panelWords.altHint), 'data-uppy-super-focusable': true },
-              onInput: ({ target: field }: { target: HTMLInputElement }) => onChange(field.value),
+              ...{ type: 'text', class: fieldCSSClasses.text, id: altFieldId, form, value },
+              dir: 'auto',
+              placeholder: i18n._(panelWords.altHint),
+              'data-uppy-super-focusable': true,
+              onInput: ({ target: field }: { target: HTMLInputElement }) => {
+                fitText(field, longestAlt);
+                onChange(field.value);
+                field.form?.addEventListener('submit', saveAsTyped);
+              },
             }),
         },
       ],

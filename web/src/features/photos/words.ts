@@ -30,6 +30,12 @@ const choosing: Words = {
   addingMoreFiles: msg`Adding more files`,
 };
 
+/** Nothing can be dropped with a finger. */
+const choosingByTouch: Words = {
+  dropPasteFiles: msg`Choose a photo: ${browse}`,
+  dropPasteImportFiles: msg`Choose a photo: ${browse}, or import from:`,
+};
+
 const camera: Words = {
   pluginNameCamera: msg`Camera`,
   noCameraTitle: msg`Camera Not Available`,
@@ -127,7 +133,16 @@ export function panelStrings(i18n: I18n) {
         word instanceof Array ? { 0: i18n._(word[0]), 1: i18n._(word[1]) } : i18n._(word),
       ]),
     );
-  return said({ ...choosing, ...camera, ...otherSites, ...chosen, ...uploading, ...refusing });
+  const isTouched = matchMedia('(pointer: coarse)').matches;
+  return said({
+    ...choosing,
+    ...(isTouched && choosingByTouch),
+    ...camera,
+    ...otherSites,
+    ...chosen,
+    ...uploading,
+    ...refusing,
+  });
 }
 
 /** What the panel says that Uppy does not. */

@@ -1,11 +1,12 @@
 import type { Engagement, Recap } from '@caravan/contracts/http/recaps';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { engageWithRecap, listRecaps, readRecap, readRecapEffect } from '../../lib/api/generated/sdk.gen.ts';
+import { sendAnew } from '../../lib/keyed-requests.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 /** The story of the week that began on that Monday. */
 export const recapQuery = (week: string) =>
-  dataQuery(['/api/recaps', week], ({ signal }) => readRecap({ path: { week }, signal }) as Promise<Recap>);
+  dataQuery(['/api/recaps', week], ({ signal }) => readRecap({ path: { id: week }, signal }) as Promise<Recap>);
 
 /** The latest recap alone, for its card. */
 export const newestRecapQuery = dataQuery(['/api/recaps', 'newest'], ({ signal }) =>
@@ -50,9 +51,7 @@ export function useEngage({ id, weekStartDate: week }: Pick<Recap, 'id' | 'weekS
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (said: Said): Promise<Partial<Engagement>> =>
-      engageWithRecap({ path: { id }, body: said, headers: { 'idempotency-key': crypto.randomUUID() } }) as Promise<
-        Partial<Engagement>
-      >,
+      sendAnew({ path: { id }, body: said }, engageWithRecap) as Promise<Partial<Engagement>>,
     onMutate: ({ reactionEmoji, vibeEmoji }) => {
       const before = queryClient.getQueryData(recapQuery(week).queryKey)?.engagement;
       change(queryClient, week, {

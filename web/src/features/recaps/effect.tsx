@@ -44,7 +44,9 @@ export function Effect({ id }: { id: string }) {
       {feedback.length > 0 && (
         <ul className={styles.words} aria-label={t`Feedback`}>
           {feedback.map((text, nth) => (
-            <li key={nth}>{text}</li>
+            <li key={nth}>
+              <bdi>{text}</bdi>
+            </li>
           ))}
         </ul>
       )}

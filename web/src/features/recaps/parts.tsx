@@ -26,7 +26,7 @@ export function TopTeams({ recap: { topTeams } }: Part) {
             <span className={clsx(styles.place, styles[`place${index + 1}`])}>{index + 1}</span>
             <span className={styles.grow}>
               <strong>
-                {emoji} {name}
+                {emoji} <bdi>{name}</bdi>
               </strong>
               <span className={styles.bar} aria-hidden="true">
                 <span style={{ width: `${(100 * miles) / most}%` }} />
@@ -50,7 +50,7 @@ export function Quote({ recap: { featuredQuote: quote } }: Part) {
   return (
     <Card title={t`Said on the way`}>
       <figure className={styles.quote}>
-        <blockquote>{text}</blockquote>
+        <blockquote dir="auto">{text}</blockquote>
         <figcaption>
           <Avatar name={user.name} photoUrl={user.avatar} />
           <PersonName profileId={user.profileId} name={user.name} />

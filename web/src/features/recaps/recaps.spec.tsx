@@ -58,7 +58,7 @@ function open(at: string, api: Api = {}, person: object = {}) {
 test('[D28] the list leads from week to week’s story', async () => {
   const { router } = open('/recaps');
   const link = await screen.findByRole('link', { name: /November 9 – 15/ });
-  expect(link.textContent).toMatch(/80\.5 miles · 12 people · ⚡ ThunderNew/);
+  expect(link.textContent).toMatch(/80\.5 miles\u00a0· 12 people\u00a0· ⚡ ThunderNew/);
   await userEvent.click(link);
   await waitFor(() => expect(router.state.location.pathname).toBe('/recaps/2026-11-09'));
 });

@@ -1,4 +1,5 @@
 import type { RecapSummary } from '@caravan/contracts/http/recaps';
+import { isolated } from '@caravan/contracts/text';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -43,9 +44,9 @@ function Week({ recap }: { recap: RecapSummary }) {
           <strong>{weekName(recap)}</strong>
           <span className={styles.quiet}>
             <Trans>
-              {miles} {long} · <Plural value={memberCount} one="# person" other="# people" />
+              {miles} {long}&nbsp;· <Plural value={memberCount} one="# person" other="# people" />
             </Trans>
-            {topTeam && ` · ${topTeam.emoji} ${topTeam.name}`}
+            {topTeam && `\u00a0· ${topTeam.emoji} ${isolated(topTeam.name)}`}
           </span>
         </span>
         {!isViewed && <Tag tone="brand">{t`New`}</Tag>}

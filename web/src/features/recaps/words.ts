@@ -2,7 +2,7 @@ import type { VibeEmoji } from '@caravan/contracts/http/recaps';
 import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { formatLocalDate } from '../../lib/format.ts';
+import { formatLocalDate } from '../../lib/dates.ts';
 
 /** What the emoji say, for who does not see them. */
 export const reactionNames: Readonly<Record<ReactionEmoji, MessageDescriptor>> = {

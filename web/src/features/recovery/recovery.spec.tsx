@@ -149,3 +149,16 @@ for (const path of ['/forgot-password', '/reset-password?token=x'])
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
   });
+
+test('[2.50 7.7] the settings mail the link for a new password', async () => {
+  signedInAs();
+  const calls = serveApi({
+    'POST /api/forgot-password': { body: { message: 'Sent' } },
+    'GET /api/me/sessions': { body: [] },
+    'GET /api/fitness/status': { status: 404 },
+  });
+  openApp('/settings');
+  await userEvent.click(await screen.findByRole('button', { name: 'Change password' }));
+  expect(await noticeOf('Check your email!')).toBe('We mailed a link to maya@example.org.');
+  expect(await sentTo(calls, 'POST /api/forgot-password')).toEqual({ email: 'maya@example.org' });
+});

@@ -4,8 +4,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { forgotPassword, resetPassword } from '../../lib/api/generated/sdk.gen.ts';
-import type { ForgotPasswordData, ResetPasswordData } from '../../lib/api/generated/types.gen.ts';
+import { resetPassword } from '../../lib/api/generated/sdk.gen.ts';
+import type { ResetPasswordData } from '../../lib/api/generated/types.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { endSession } from '../../lib/session-state.ts';
 import { useOnce } from '../../lib/use-once.ts';
@@ -15,6 +15,7 @@ import { TextField } from '../../ui/field.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
 import { PasswordField, StrengthMeter } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast-state.ts';
+import { useForgotPassword } from './api.ts';
 import styles from './recovery.module.css';
 
 /** Asks for the address, then says that the mail is on its way (4.14). */
@@ -172,9 +173,6 @@ function Done() {
     </NarrowCard>
   );
 }
-
-const useForgotPassword = () =>
-  useMutation({ mutationFn: (body: ForgotPasswordData['body']) => forgotPassword({ body }) });
 
 const useResetPassword = () =>
   useMutation({

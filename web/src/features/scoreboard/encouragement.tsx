@@ -1,4 +1,5 @@
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useDistance } from '../../lib/units.ts';
@@ -36,8 +37,18 @@ const NotYet = ({ period }: { period: BoardPeriod }) =>
 
 function ToFirst({ standing, period }: Encouraged) {
   if (standing.milesBehindFirst > 0) return <Behind standing={standing} period={period} />;
+  if (standing.sharedWith.length > 0) return <Shared sharedWith={standing.sharedWith} period={period} />;
   if (standing.leadMiles) return <Lead leadMiles={standing.leadMiles} period={period} />;
   return period === 'week' ? <Trans>You are in first place this week.</Trans> : <Trans>You are in first place.</Trans>;
+}
+
+/** A single person is named, several are counted. */
+function Shared({ sharedWith, period }: Pick<Standing, 'sharedWith'> & Pick<Encouraged, 'period'>) {
+  const [other] = sharedWith;
+  const count = sharedWith.length;
+  const others = count === 1 ? other : plural(count, { other: '# others' });
+  if (period === 'week') return <Trans>You share this week’s first place with {others}.</Trans>;
+  return <Trans>You share first place with {others}.</Trans>;
 }
 
 function Behind({ standing: { milesBehindFirst }, period }: Encouraged) {

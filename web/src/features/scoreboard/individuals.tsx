@@ -91,7 +91,7 @@ function UserRows({
                   {isOwn && <Tag tone="brand">{t`you`}</Tag>}
                 </b>
                 <p>
-                  {user.teamEmoji} {user.teamName}
+                  {user.teamEmoji} <bdi>{user.teamName}</bdi>
                 </p>
               </div>
               <RowMiles of={user} period={period} />

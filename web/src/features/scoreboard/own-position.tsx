@@ -34,7 +34,9 @@ export function OwnPosition({ name, period, rank, own, neighbours: { above, belo
         <div className={styles.line}>
           <b className={styles.rank}>{place}</b>
           <div className={styles.who}>
-            <b>{name}</b>
+            <b>
+              <bdi>{name}</bdi>
+            </b>
             <p>
               <Beside own={own} period={period} />
             </p>

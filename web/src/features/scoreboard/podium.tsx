@@ -9,10 +9,12 @@ import { Hidden, PersonName } from '../../ui/text.tsx';
 import styles from './podium.module.css';
 import { placeOf } from './standing.ts';
 
-/** The first three of the board. Read in order; drawn with the first in the middle. */
+/** The first three of the board. Read in order; drawn with the first in the middle, and ties on steps of one height. */
 export function Podium({ users, ownId, period }: { users: Leaderboard['users']; ownId: string; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
+  const isTied = ({ rank }: { rank: number | null }) =>
+    rank !== null && users.filter((other) => other.rank === rank).length > 1;
   return (
     <section aria-label={t`Top performers`}>
       <Hidden>
@@ -22,7 +24,12 @@ export function Podium({ users, ownId, period }: { users: Leaderboard['users']; 
         {users.map((user, index) => {
           const [miles, weekly] = [figure(user.totalMiles), figure(user.weeklyMiles)];
           return (
-            <li key={user.id} data-glide={user.id} className={clsx(styles.step, styles[`step${index + 1}`])}>
+            <li
+              key={user.id}
+              data-glide={user.id}
+              data-rank={user.rank}
+              className={clsx(styles.step, index === 1 && styles.second)}
+            >
               <Avatar name={user.name} photoUrl={user.photoUrl} size="large" place={placeOf(user.rank)} />
               <span className={styles.medal}>
                 <Medal rank={user.rank} />
@@ -31,11 +38,12 @@ export function Podium({ users, ownId, period }: { users: Leaderboard['users']; 
                 <PersonName profileId={user.profileId} name={user.name} />
               </b>
               <span className={styles.team}>
-                {user.teamEmoji} {user.teamName}
+                {user.teamEmoji} <bdi>{user.teamName}</bdi>
               </span>
               <div className={clsx(styles.pedestal, user.id === ownId && styles.own)}>
                 <b>{period === 'week' ? t`${weekly} ${short}` : t`${miles} ${short}`}</b>
                 <span>{period === 'week' ? t`${miles} in all` : t`${weekly} this week`}</span>
+                {isTied(user) && <span>{t`level`}</span>}
                 {user.id === ownId && <Tag tone="brand">{t`you`}</Tag>}
               </div>
             </li>

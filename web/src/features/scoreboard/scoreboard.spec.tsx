@@ -55,6 +55,17 @@ test('[2.75 D26] top performers are the first three of the board, ties share the
   ]);
 });
 
+test('[2.75 D12] three who are level stand on steps of one height, and the card says that first place is shared', async () => {
+  const level = [user('a', 1, 'Ada', 30), user('u1', 1, 'Maya', 30), user('y', 1, 'Yuki', 30)];
+  open({ users: level, teams, around: level, userPosition: 1, teamPosition: 1 });
+  const podium = await screen.findByRole('region', { name: 'Top performers' });
+  const steps = within(podium).getAllByRole('listitem');
+  expect(steps.map(({ dataset }) => dataset['rank'])).toEqual(['1', '1', '1']);
+  for (const step of steps) expect(step.textContent).toMatch(/Rank 1.*level/);
+  const card = screen.getByRole('region', { name: 'Keep going' });
+  expect(card.textContent).toContain('You share first place with 2 others.');
+});
+
 test('[2.75 9.8 D45] the others follow with rank, team, total and week', async () => {
   open();
   const rows = await screen.findByRole('region', { name: 'Everyone else' });
@@ -218,8 +229,13 @@ test('[2.75] encouragement in a week: not yet on the board, leading, level', asy
   expect(position()).toMatch(/^Your position this week--.*no miles yet this week/);
   const leading = [{ ...maya, rank: 1, weeklyMiles: 9.5 }, lena];
   expect(await told({ users: leading, around: leading, userPosition: 1 })).toContain('You lead the week by 0.5 miles.');
-  const level = [lena, { ...maya, rank: 1, weeklyMiles: 9 }];
-  expect(await told({ users: level, around: level, userPosition: 1 })).toContain('You are in first place this week.');
+  const level = [
+    { ...lena, rank: 1 },
+    { ...maya, rank: 1, weeklyMiles: 9 },
+  ];
+  expect(await told({ users: level, around: level, userPosition: 1 })).toContain(
+    'You share this week’s first place with Lena.',
+  );
 });
 
 test('[D35 D37] who glides up to the podium keeps the keyboard’s focus', async () => {

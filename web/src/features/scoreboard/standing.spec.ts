@@ -36,7 +36,12 @@ const [ada, yuki, maya, lena] = [
 const all = [ada, yuki, maya, lena];
 
 test('[2.75] one is so far behind first place', () => {
-  expect(standingOf(board(all, all, 3), 'maya', 'all')).toEqual({ own: maya, milesBehindFirst: 84.2, leadMiles: null });
+  expect(standingOf(board(all, all, 3), 'maya', 'all')).toEqual({
+    own: maya,
+    milesBehindFirst: 84.2,
+    leadMiles: null,
+    sharedWith: [],
+  });
 });
 
 test('[2.75] who leads has a lead', () => {
@@ -46,7 +51,11 @@ test('[2.75] who leads has a lead', () => {
 
 test('[D12] who shares first place is 0 miles behind it', () => {
   const tied = [ada, user('bea', 1, 212.6)];
-  expect(standingOf(board(tied, tied, 1), 'bea', 'all')).toMatchObject({ milesBehindFirst: 0, leadMiles: 0 });
+  expect(standingOf(board(tied, tied, 1), 'bea', 'all')).toMatchObject({
+    milesBehindFirst: 0,
+    leadMiles: 0,
+    sharedWith: [ada.name],
+  });
 });
 
 test('[D12 2.75] this week one is as far behind as this week’s miles say, whatever stands in all', () => {

@@ -14,6 +14,8 @@ export type Standing = {
   milesBehindFirst: number;
   /** Only for a leader: how far the second is behind. */
   leadMiles: number | null;
+  /** Those who share first place with one; nobody unless one has it. */
+  sharedWith: readonly string[];
 };
 
 const neighboursEachSide = 2;
@@ -37,7 +39,9 @@ export function standingOf(
   const milesBehindFirst = ahead(first, own);
   const second = users.find(({ id }) => id !== ownId);
   const leadMiles = milesBehindFirst === 0 && second ? ahead(own, second) : null;
-  return { own, milesBehindFirst, leadMiles };
+  const level = users.filter((user) => user.id !== ownId && milesBehindFirst === 0 && ahead(own, user) === 0);
+  const sharedWith = level.map(({ name }) => name);
+  return { own, milesBehindFirst, leadMiles, sharedWith };
 }
 
 /** Up to two on each side of one, in the order of the board; none where one is not on it. */

@@ -54,7 +54,7 @@ function TeamRow({ team, isOwn, period }: { team: Team; isOwn: boolean; period: 
       </span>
       <div className={styles.who}>
         <b>
-          <span className={styles.name}>{team.name}</span> {isOwn && <Tag tone="brand">{t`your team`}</Tag>}
+          <bdi className={styles.name}>{team.name}</bdi> {isOwn && <Tag tone="brand">{t`your team`}</Tag>}
         </b>
         <p>
           <Plural value={team.memberCount} one={`${members} member`} other={`${members} members`} />

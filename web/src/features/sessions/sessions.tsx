@@ -1,3 +1,4 @@
+import { shownAddress } from '@caravan/contracts/email-address';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,7 +19,7 @@ import styles from './sessions.module.css';
 /** Where one is signed in, and the way out of each place. */
 export function Sessions() {
   const { t } = useLingui();
-  const email = useSession().user?.email ?? '';
+  const email = shownAddress(useSession().user?.email ?? '');
   const { data: sessions, isError, refetch } = useQuery(ownSessionsQuery);
   return (
     <Card title={t`Where you are signed in`}>

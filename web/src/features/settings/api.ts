@@ -1,22 +1,38 @@
+import { isSameAddress } from '@caravan/contracts/email-address';
 import type { Settings } from '@caravan/contracts/http/people';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeSettings, editProfile } from '../../lib/api/generated/sdk.gen.ts';
+import { changeSettings, editProfile, readSettings } from '../../lib/api/generated/sdk.gen.ts';
+import { saveOnLatest } from '../../lib/latest.ts';
 import { meQuery } from '../../lib/me.ts';
 import { applyPreferences, settingsQuery } from '../../lib/preferences.ts';
 import { refresh, type ReadPath } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
-import { isSameAddress, type SettingsFields } from './fields.ts';
+import { onLatest, type SettingsFields, settingsOf } from './fields.ts';
 
 /** What shows a name, a bio or what somebody hides. */
 const changed: readonly ReadPath[] = ['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/dashboard/stats'];
+
+type Saving = {
+  fields: SettingsFields;
+  /** What the form was filled in from. */
+  saved: SettingsFields;
+  hasNewZone: boolean;
+  ownEmail: string;
+};
 
 /** Saves the whole settings object (7.31), and the time zone, which belongs to the profile. */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ fields, hasNewZone }: { fields: SettingsFields; hasNewZone: boolean; ownEmail: string }) => {
-      const { timeZone, currentPassword, ...settings } = fields;
-      await changeSettings({ body: { ...settings, ...(currentPassword !== '' && { currentPassword }) } });
+    mutationFn: async ({ fields, saved, hasNewZone }: Saving) => {
+      const { timeZone, currentPassword } = fields;
+      const password = currentPassword !== '' && { currentPassword };
+      await saveOnLatest(
+        settingsOf(saved),
+        readSettings,
+        (now) => onLatest(saved, fields, now),
+        (settings, headers) => changeSettings({ body: { ...settings, ...password }, headers }),
+      );
       if (hasNewZone) await editProfile({ body: { timeZone } });
     },
     // What the answers hold the specification does not show: what was sent is what is saved. Another address is not one's

@@ -1,4 +1,5 @@
 import type { Settings } from '@caravan/contracts/http/people';
+import { withOwn } from '../../lib/latest.ts';
 
 /** What the form holds: the settings object, whose devices are read only (D24), and the time zone. */
 export type SettingsFields = Settings & {
@@ -11,6 +12,20 @@ export function fieldsOf(settings: Settings, timeZone: string): SettingsFields {
   const { profile, notifications, privacy, preferences, fitnessDevices } = settings;
   return { profile, notifications, privacy, preferences, fitnessDevices, timeZone, currentPassword: '' };
 }
+
+/** The settings object in a form. */
+export function settingsOf({ profile, notifications, privacy, preferences, fitnessDevices }: SettingsFields): Settings {
+  return { profile, notifications, privacy, preferences, fitnessDevices };
+}
+
+/** What the form changes, on top of the settings that another page of one's own may have saved meanwhile. */
+export const onLatest = (saved: SettingsFields, fields: SettingsFields, now: Settings): Settings => ({
+  profile: withOwn(saved.profile, fields.profile, now.profile),
+  notifications: withOwn(saved.notifications, fields.notifications, now.notifications),
+  privacy: withOwn(saved.privacy, fields.privacy, now.privacy),
+  preferences: withOwn(saved.preferences, fields.preferences, now.preferences),
+  fitnessDevices: now.fitnessDevices,
+});
 
 const places = [
   'profile.name',
@@ -25,13 +40,3 @@ const places = [
 
 /** The form's field at a path of the server's answer; undefined where the form has none. */
 export const fieldAt = (path: string): (typeof places)[number] | undefined => places.find((place) => place === path);
-
-/** One address, however it is written, is one account (D39). */
-export const isSameAddress = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
-
-/** Every zone the browser knows, and the chosen one in any case. */
-export const timeZonesWith = (chosen: string): { value: string; label: string }[] =>
-  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])]
-    .toSorted()
-    .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

@@ -1,12 +1,14 @@
+import { isSameAddress } from '@caravan/contracts/email-address';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
+import { timeZonesWith } from '../../lib/time-zones.ts';
 import { useRules } from '../../lib/use-rules.ts';
 import { CountedArea, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { isSameAddress, type SettingsFields, timeZonesWith } from './fields.ts';
+import type { SettingsFields } from './fields.ts';
 import styles from './settings.module.css';
 
 const longest = { name: 80, email: 254, phone: 40, bio: 120 } as const;

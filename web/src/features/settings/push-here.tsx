@@ -24,6 +24,7 @@ export function PushHere() {
   });
   const said = {
     unsupported: t`This browser cannot show notifications of the app.`,
+    uninstalled: t`On an iPhone or iPad, notifications come to apps on the Home Screen. Press Share, then “Add to Home Screen”, and open Caravan from there.`,
     refused: t`This browser blocks notifications. Allow them for this page in the browser’s settings.`,
     off: t`This device shows none yet.`,
     on: t`This device shows them.`,

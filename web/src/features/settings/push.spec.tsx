@@ -53,6 +53,7 @@ function browser(permission: NotificationPermission, hasService = true) {
 afterEach(() => {
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'serviceWorker');
+  Reflect.deleteProperty(navigator, 'standalone');
   endSession();
 });
 
@@ -123,4 +124,13 @@ test('[D34] signing out unsubscribes the browser', async () => {
   await screen.findByText('This device shows them.');
   await logOut();
   await waitFor(() => expect(here.isSubscribed()).toBe(false));
+});
+
+test('[D34] an iPhone is told to add the app to its Home Screen first', async () => {
+  Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+  open();
+  expect(
+    await screen.findByText(/Press Share, then “Add to Home Screen”, and open Caravan from there\./),
+  ).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Allow on this device' })).toBeNull();
 });

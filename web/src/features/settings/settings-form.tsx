@@ -1,3 +1,4 @@
+import { isSameAddress } from '@caravan/contracts/email-address';
 import { useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -10,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Stack } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useSaveSettings } from './api.ts';
-import { fieldAt, isSameAddress, type SettingsFields } from './fields.ts';
+import { fieldAt, type SettingsFields } from './fields.ts';
 import { NotificationsSection, PreferencesSection, PrivacySection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import styles from './settings.module.css';
@@ -40,7 +41,7 @@ export function SettingsForm({
   const ownEmail = saved.profile.email;
   const submit = form.handleSubmit((fields) =>
     save.mutate(
-      { fields, hasNewZone: dirtyFields.timeZone === true, ownEmail },
+      { fields, saved, hasNewZone: dirtyFields.timeZone === true, ownEmail },
       {
         onSuccess: () => {
           const wanted = fields.profile.email.trim();

@@ -3,24 +3,25 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
+import clsx from 'clsx';
 import { Activity, Compass, House, type LucideIcon, Trophy, UserRound } from 'lucide-react';
 import { lazy } from 'react';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './bottom-bar.module.css';
-import { isAt, type Place } from './places.ts';
+import { hasTimerButton, isAt, type Place } from './places.ts';
 
 /** The navigation of phones, in reach of the thumb. */
 export function BottomBar({ role }: { role: SessionUser['role'] }) {
   const { t, i18n } = useLingui();
   const path = useLocation({ select: (location) => location.pathname });
   return (
-    <nav aria-label={t`Main`} className={styles.bar}>
+    <nav aria-label={t`Main`} className={clsx(styles.bar, hasTimerButton(path) && styles.beside)}>
       {destinations.map(({ to, short, icon: Icon }) => {
         const current = isAt(path, to) ? ('page' as const) : undefined;
         const content = (
           <>
             <Icon size={23} aria-hidden="true" />
-            {i18n._(short)}
+            <span className={styles.word}>{i18n._(short)}</span>
           </>
         );
         return to === '/profile' ? (

@@ -1,12 +1,15 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { followChanges } from '../../lib/live.ts';
+import { useIsBrandingKnown } from '../../lib/branding.ts';
 import { useAccountPreferences } from '../../lib/preferences.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { verifySession } from '../../lib/session.ts';
 import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast-state.ts';
 import styles from './shell.module.css';
 import { Shell } from './shell.tsx';
 
@@ -27,6 +30,8 @@ export function MemberArea({
   const queryClient = useQueryClient();
   const isSignedIn = session.status === 'signed-in';
   const isOpen = session.status === 'checking';
+  // A welcome of three lines in place of one would push down what is being read.
+  const isReady = useIsBrandingKnown() && isSignedIn;
   useEffect(() => {
     // Left open by a screen that needs no session; on a start the check is under way.
     if (isOpen) void verifySession(queryClient);
@@ -39,13 +44,26 @@ export function MemberArea({
     return () => stop.abort();
   }, [isSignedIn, queryClient]);
 
-  if (session.status === 'signed-out') return <Navigate to="/login" replace />;
+  if (session.status === 'signed-out') return <SignedOut wasRefused={session.wasRefused} />;
   return (
     <Shell user={session.user} bell={bell} isBare={isSignedIn && session.isOnboarding}>
-      {isSignedIn ? children : <PageSkeleton />}
-      {isSignedIn && alongside}
+      {isReady ? children : <PageSkeleton />}
+      {isReady && alongside}
     </Shell>
   );
+}
+
+/** To the login; a session that the server ended is not lost without a word. */
+function SignedOut({ wasRefused }: { wasRefused: boolean }) {
+  const { t } = useLingui();
+  useEffect(() => {
+    if (!wasRefused) return;
+    toast({
+      title: t`Please sign in again`,
+      description: t`Your session has ended. That happens after a long time, and when your role or password changes.`,
+    });
+  }, [wasRefused, t]);
+  return <Navigate to="/login" replace />;
 }
 
 /** A screen whose content is not known yet. */

@@ -186,3 +186,15 @@ test('after a navigation the title is the screen’s and its heading has the foc
   await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(document.title).toBe('Scoreboard · Caravan');
 });
+
+test('[2.23] a menu that is opened while the next screen loads stays open', async () => {
+  signedInAs();
+  serveApi();
+  const { router } = openApp('/explore');
+  await userEvent.click(await screen.findByRole('button', { name: 'Profile' }));
+  await screen.findByRole('menu');
+  await router.navigate({ to: '/leaderboard' });
+  await screen.findByRole('heading', { name: 'Scoreboard', level: 1 });
+  await expect.poll(() => document.title).toBe('Scoreboard · Caravan');
+  expect(screen.getByRole('menu')).toBeDefined();
+});

@@ -2,12 +2,13 @@ import type { NameOptions } from '@caravan/contracts/http/ballots';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readNameOptions, voteForTeamName } from '../../lib/api/generated/sdk.gen.ts';
 import { complete, numberOf } from '../../lib/complete.ts';
+import { sendOnce } from '../../lib/keyed-requests.ts';
 import { meQuery } from '../../lib/me.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 /** The ballot, with what stands for the fields that section 3 does not name (D44). */
-function nameOptionsOf(answer: Partial<NameOptions>): NameOptions {
-  const ballot = complete<NameOptions>(answer, {
+function nameOptionsOf(answer: Partial<NameOptions> | null): NameOptions {
+  const ballot = complete<NameOptions>(answer ?? {}, {
     ...{ ballotId: '', state: 'open', nameOptions: [], hasVoted: false, chosenName: null },
     ...{ votingPeriod: { endsAt: '' }, result: null },
   });
@@ -20,11 +21,15 @@ export const nameOptionsQuery = (teamId: string) =>
     nameOptionsOf(await readNameOptions({ path: { id: teamId }, signal })),
   );
 
-/** Votes, once; afterwards the options are asked for again, now with their votes (4.34). */
-export function useVote(teamId: string) {
+/**
+ * Votes in a ballot, once; the vote that is answered may be that of an earlier, lost attempt. Afterwards the options are
+ * asked for again, now with their votes (4.34).
+ */
+export function useVote(teamId: string, ballotId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (chosenName: string) => voteForTeamName({ body: { teamId, chosenName } }),
+    mutationFn: (chosenName: string) =>
+      sendOnce(`vote ${teamId} ${ballotId}`, { body: { teamId, chosenName } }, voteForTeamName),
     onSuccess: () => {
       queryClient.setQueryData(meQuery.queryKey, (me) => me && { ...me, hasVotedThisChallenge: true });
     },

@@ -38,11 +38,11 @@ export function Results({
               <div className={styles.line}>
                 <b>
                   {isDecided && result?.name === name && <Award size={18} aria-hidden="true" />}
-                  {name}
+                  <bdi>{name}</bdi>
                 </b>
                 {name === chosenName && <Tag tone="brand">{t`Your vote`}</Tag>}
                 <span className={styles.votes}>
-                  {told} · {percent}
+                  {told}&nbsp;· {percent}
                 </span>
               </div>
               <Meter

@@ -4,6 +4,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
+import { keyedServer } from '../../testing/keyed-server.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { countdownTo } from '../../lib/countdown.ts';
 
@@ -74,14 +75,27 @@ test('[3.49 4.34 5.20 7.34 8.14 D53] a vote is sent once, and the options come a
   expect(await noticeOf('Vote submitted!')).toBe('You chose Storm.');
   const rows = within(results).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'Trailblazers3 votes · 75%',
-    'StormYour vote1 vote · 25%',
-    'Night Owls0 votes · 0%',
+    'Trailblazers3 votes\u00a0· 75%',
+    'StormYour vote1 vote\u00a0· 25%',
+    'Night Owls0 votes\u00a0· 0%',
   ]);
   expect(pathsOf(calls).filter((call) => call === `GET ${path}`)).toHaveLength(2);
   expect(queryClient.getQueryData<Me>(['/api/me'])?.hasVotedThisChallenge).toBe(true);
   // The button that was pressed is gone: whoever uses the keyboard goes on from here.
   expect(document.activeElement).toBe(results);
+});
+
+test('[8.14 D38] a vote whose answer was lost has counted, and another choice since then is said not to', async () => {
+  const server = keyedServer(1, () => ({ body: voted }));
+  const reads: NameOptions[] = [ballot(), ballot()];
+  open(() => ({ body: reads.shift() ?? voted }), {}, { 'POST /api/teams/vote': server.answerTo });
+  await choose('Storm');
+  await userEvent.click(await submit());
+  expect(await noticeOf('Vote failed')).toBe('Failed to submit your vote. Please try again.');
+  await choose('Night Owls');
+  await userEvent.click(await submit());
+  expect(await noticeOf('Vote submitted!')).toBe('Your first try had counted: you chose Storm.');
+  expect(server.served).toEqual([{ teamId: 't1', chosenName: 'Storm' }]);
 });
 
 for (const [body, said] of [
@@ -98,13 +112,17 @@ for (const [body, said] of [
 for (const [what, answer] of [
   ['there is none', { status: 404, body: {} }],
   ['it cannot be asked for', { status: 503, body: 'Boom' }],
+  ['the answer is empty', { body: {} }],
+  ['the answer has no names', { body: ballot({ nameOptions: [] }) }],
 ] as const)
   test(`[4.33 8.13 D41] no ballot where ${what}`, async () => {
     open(answer);
     expect(await screen.findByText('No Active Voting')).toBeDefined();
     expect(screen.getByText("There's no team name voting available at the moment.")).toBeDefined();
     expect(screen.getByRole('link', { name: 'Back to the dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(answer.status !== 404);
+    expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(
+      'status' in answer && answer.status === 503,
+    );
   });
 
 test('[4.35] after its end a ballot cannot be voted in, and says so', async () => {

@@ -33,7 +33,7 @@ export function TeamVoting() {
   const ballot = useQuery({ ...nameOptionsQuery(team?.id ?? ''), enabled: Boolean(team?.id) });
   const isGone = ballot.error instanceof HttpError && ballot.error.status === notFound;
   // What was open may be over by now; what merely could not be asked for again stays in sight.
-  const shown = isGone ? undefined : ballot.data;
+  const shown = isGone || ballot.data?.nameOptions.length === 0 ? undefined : ballot.data;
   const isLoading = me.isPending || (Boolean(team?.id) && ballot.isPending);
   return (
     <Page title={t`Team Voting`} width="text">
@@ -80,7 +80,9 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
         ) : isOver ? (
           <ul className={styles.sealed}>
             {ballot.nameOptions.map((option) => (
-              <li key={option.name}>{option.name}</li>
+              <li key={option.name}>
+                <bdi>{option.name}</bdi>
+              </li>
             ))}
           </ul>
         ) : (

@@ -12,14 +12,18 @@ export function VoteForm({ teamId, ballot }: { teamId: string; ballot: NameOptio
   const { t } = useLingui();
   const hint = useId();
   const [typed, setChosen] = useState<string>();
-  const vote = useVote(teamId);
+  const vote = useVote(teamId, ballot.ballotId);
   // The names may have been edited since.
   const chosen = ballot.nameOptions.find(({ name }) => name === typed)?.name;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (chosen === undefined || teamId === '') return;
     vote.mutate(chosen, {
-      onSuccess: () => toast({ title: t`Vote submitted!`, description: t`You chose ${chosen}.`, tone: 'good' }),
+      onSuccess: ({ request, isEarlier }) => {
+        const counted = request.body.chosenName;
+        const description = isEarlier ? t`Your first try had counted: you chose ${counted}.` : t`You chose ${counted}.`;
+        toast({ title: t`Vote submitted!`, description, tone: 'good' });
+      },
       onError: (error) =>
         toast({
           title: t`Vote failed`,
@@ -41,7 +45,7 @@ export function VoteForm({ teamId, ballot }: { teamId: string; ballot: NameOptio
               checked={name === chosen}
               onChange={() => setChosen(name)}
             />
-            <span>{name}</span>
+            <bdi>{name}</bdi>
           </label>
         ))}
       </fieldset>

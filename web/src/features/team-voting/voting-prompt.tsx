@@ -10,6 +10,7 @@ import { createStorageStore } from '../../lib/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { PromptCard } from '../../ui/prompt-card.tsx';
 import { nameOptionsQuery } from './api.ts';
+import styles from './team-voting.module.css';
 
 const store = createStorageStore();
 const dismissedBallot = () => localStorage.getItem(storageKeys.dismissedBallot);
@@ -40,8 +41,9 @@ function Prompt({ team: { id, name } }: { team: { id: string; name: string } }) 
       title={t`Your team is choosing its name`}
       text={
         <>
-          <Trans>What should {name} be called? Your vote is still missing.</Trans>{' '}
-          {countdown !== undefined && <Trans>{countdown} left to vote</Trans>}
+          <Trans>What should {name} be called? Your vote is still missing.</Trans>
+          {/* The line stands before its text is known: nothing below is pushed away. */}
+          <span className={styles.left}>{countdown !== undefined && <Trans>{countdown} left to vote</Trans>}</span>
         </>
       }
       onDismiss={dismiss}

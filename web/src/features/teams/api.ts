@@ -2,6 +2,7 @@ import type { ManagedTeam } from '@caravan/contracts/http/organisations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeTeam, formTeam, listTeams } from '../../lib/api/generated/sdk.gen.ts';
 import type { ChangeTeamData, FormTeamData } from '../../lib/api/generated/types.gen.ts';
+import { sendOnce } from '../../lib/keyed-requests.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 
 export const teamsQuery = dataQuery(['/api/teams'], listTeams);
@@ -16,9 +17,13 @@ function useShowTeam() {
     });
 }
 
+/** Forms a team; the one that is answered may be that of an earlier attempt, whose answer had been lost. */
 export function useFormTeam() {
   const show = useShowTeam();
-  return useMutation({ mutationFn: (body: FormTeamData['body']) => formTeam({ body }), onSuccess: show });
+  return useMutation({
+    mutationFn: (body: FormTeamData['body']) => sendOnce('form-team', { body }, formTeam),
+    onSuccess: ({ answer }) => show(answer),
+  });
 }
 
 export function useChangeTeam() {

@@ -24,7 +24,9 @@ export function TeamRow({ team, onEdit }: { team: ManagedTeam; onEdit: () => voi
         {team.emoji}
       </span>
       <div className={styles.who}>
-        <b>{team.name}</b>
+        <b>
+          <bdi>{team.name}</bdi>
+        </b>
         {team.memberCount > 0 ? (
           <Link to="/admin/members" search={{ teamId: team.id }}>
             {members}
@@ -85,20 +87,26 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
   const [emoji, setEmoji] = useState<string>(team?.emoji ?? emblems[0]);
   const [refusal, setRefusal] = useState<string>();
   const [form, change] = [useFormTeam(), useChangeTeam()];
-  const outcome = {
-    onSuccess: () => {
-      toast({ title: team ? t`${name} is saved` : t`${name} is on the way`, tone: 'good' as const });
-      onClose();
-    },
-    onError: (error: Error) => setRefusal(serverMessage(error, t`That did not work. Please try again later.`)),
+  // The team of an earlier attempt, whose answer had been lost while the form was changed.
+  const [formed, setFormed] = useState<ManagedTeam>();
+  const done = (title: string) => {
+    toast({ title, tone: 'good' });
+    onClose();
   };
+  const onError = (error: Error) => setRefusal(serverMessage(error, t`That did not work. Please try again later.`));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (name.trim() === '') return setRefusal(t`Team name is required`);
     const body = { name: name.trim(), emoji };
-    if (team) change.mutate({ id: team.id, ...body }, outcome);
-    else form.mutate(body, outcome);
+    if (team) return change.mutate({ id: team.id, ...body }, { onSuccess: () => done(t`${name} is saved`), onError });
+    setFormed(undefined);
+    form.mutate(body, {
+      onSuccess: ({ answer, isEarlier }) => (isEarlier ? setFormed(answer) : done(t`${answer.name} is on the way`)),
+      onError,
+    });
   };
+  const another = formed ? t`Form this team as well` : t`Form the team`;
+  const action = team ? t`Save` : another;
   return (
     <Dialog isOpen title={team ? t`Edit team` : t`New team`} onOpenChange={(isOpen) => isOpen || onClose()}>
       <form className={styles.form} onSubmit={submit} noValidate>
@@ -122,9 +130,13 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
             </label>
           ))}
         </fieldset>
+        {formed && (
+          <p role="alert">{t`Your first try was saved: ${formed.name} stands in the list. What is typed here is not saved.`}</p>
+        )}
         <Button type="submit" isWide isBusy={form.isPending || change.isPending}>
-          {team ? t`Save` : t`Form the team`}
+          {action}
         </Button>
+        {formed && <Button variant="plain" isWide onClick={onClose}>{t`Leave it as it is`}</Button>}
       </form>
     </Dialog>
   );

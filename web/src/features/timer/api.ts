@@ -1,19 +1,21 @@
 import { presetActivities } from '@caravan/contracts/activities';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshAfterMoving } from '../../lib/query-keys.ts';
-import { logMovement, trackActivity } from '../../lib/api/generated/sdk.gen.ts';
-import type { LogMovementData } from '../../lib/api/generated/types.gen.ts';
+import { correctLog, logMovement, trackActivity } from '../../lib/api/generated/sdk.gen.ts';
+import type { CorrectLogData, LogMovementData, LogMovementResponse } from '../../lib/api/generated/types.gen.ts';
 import { HttpError } from '../../lib/http-error.ts';
+import { sendAnew, sendOnce } from '../../lib/keyed-requests.ts';
 import { frequentActivitiesQuery } from '../../lib/me.ts';
 
-type Log = LogMovementData['body'] & { idempotencyKey: string };
+export type Log = LogMovementData['body'];
 
-/** Logs a movement. The same `idempotencyKey` logs once, however often one presses or the network stutters. */
+/** Logs a movement. The same act logs once, however often one presses or the network stutters. */
 export function useLogMovement() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: sendLog,
-    onSuccess: (_answer, { activityType }) => {
+    onSuccess: ({ request: { body } }) => {
+      const { activityType } = body;
       if (!isPreset(activityType))
         void track(activityType).then(() =>
           queryClient.invalidateQueries({ queryKey: frequentActivitiesQuery.queryKey }),
@@ -24,16 +26,24 @@ export function useLogMovement() {
 }
 
 /** A clock that is ahead of the server's must not cost a timed log: then the movement ended now (D40). */
-async function sendLog({ idempotencyKey, ...body }: Log) {
-  const headers = { 'Idempotency-Key': idempotencyKey };
+async function sendLog({ act, body }: { act: string; body: Log }) {
   try {
-    return await logMovement({ body, headers });
+    return await sendOnce(act, { body }, logMovement);
   } catch (error) {
     const { startedAt, ...withoutStart } = body;
     const isAhead = error instanceof HttpError && error.problem?.code === 'movement/future-start';
     if (startedAt === undefined || body.source !== 'timer' || !isAhead) throw error;
-    return logMovement({ body: withoutStart, headers });
+    return sendOnce<{ body: Log }, LogMovementResponse>(act, { body: withoutStart }, logMovement);
   }
+}
+
+/** Adds to a log what was changed in its form after an attempt that the server had saved (D8). */
+export function useChangeLog() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: Pick<CorrectLogData, 'path' | 'body'>) => sendAnew(request, correctLog),
+    onSuccess: () => refreshAfterMoving(queryClient),
+  });
 }
 
 const isPreset = (activity: string) => presetActivities.some(({ name }) => name === activity);

@@ -1,7 +1,7 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
+import { type Api, noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
 import {
   bonusLink,
   button,
@@ -9,6 +9,7 @@ import {
   logged,
   logging,
   milesLine,
+  moveFor,
   open,
   pass,
   press,
@@ -86,4 +87,53 @@ test('[2.66] a link never throws away the run under way', async () => {
   await open(bonusLink);
   expect(await noticeOf('Your timer is already running')).toBe('Stop and log it, then start the next one.');
   expect([time(), chosen()[0]]).toEqual(['5:00', expect.stringContaining('Walking')]);
+});
+
+const walkingBoost: Api = {
+  'GET /api/bonus-challenge': {
+    body: {
+      id: 'b2',
+      title: 'Walking Boost',
+      description: 'Log at least 20 minutes of Walking and earn double miles',
+      activityType: 'Walking',
+      targetDurationMinutes: 20,
+      targetDistanceMiles: null,
+      multiplier: 2,
+      expiresAt: '2100-01-01T00:00:00Z',
+      isActive: true,
+      isCompleted: false,
+    },
+  },
+};
+const offered = () => screen.findByRole('switch', { name: 'Count it for the bonus challenge' });
+
+test('[2.66 D15] a plain timer log that fits the open bonus challenge says so and counts for it when its member wants', async () => {
+  const api: Api = { ...walkingBoost, ...logged(4, true) };
+  const { calls } = await moveFor(1200, '20:00', api);
+  expect((await offered()).getAttribute('aria-checked')).toBe('false');
+  expect(screen.getByText('This log fits “Walking Boost”: its miles count 2 times.')).toBeDefined();
+  await userEvent.click(await offered());
+  expect(screen.getByText('Miles earned').nextElementSibling?.textContent).toBe('4.0');
+  write('Round the lake');
+  await press('Log Activity');
+  await noticeOf('Bonus Challenge Complete!');
+  expect(await sentTo(calls, logging)).toMatchObject({ activityType: 'Walking', bonusChallengeId: 'b2' });
+});
+
+test('[2.66 D7 D15] a log by hand says from how many minutes on it fits, and is counted once unless wanted', async () => {
+  const { calls } = await open('/timer', { ...walkingBoost, ...logged(3) });
+  await press('Log manually');
+  await offered();
+  const minutes = screen.getByLabelText('Minutes');
+  fireEvent.change(minutes, { target: { value: '15' } });
+  expect(
+    await screen.findByText(/^From 20 min on, this can count for the bonus challenge “Walking Boost”/),
+  ).toBeDefined();
+  expect(screen.queryByRole('switch')).toBeNull();
+  fireEvent.change(minutes, { target: { value: '30' } });
+  await offered();
+  write('Round the lake');
+  await press('Log Activity');
+  await noticeOf('Activity Logged!');
+  expect(await sentTo(calls, logging)).not.toHaveProperty('bonusChallengeId');
 });

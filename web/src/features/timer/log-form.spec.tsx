@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
+import { noticeOf, openApp, pathsOf, sentTo, serveApi } from '../../testing/app.tsx';
+import { keyedServer } from '../../testing/keyed-server.ts';
 import {
   button,
   chosen,
@@ -72,8 +73,50 @@ test('[8.10] a log that fails says so, keeps the form, and trying again can log 
   const logs = () => calls.filter(({ method }) => method === 'POST');
   await waitFor(() => expect(logs()).toHaveLength(2));
   const keys = logs().map(({ headers }) => headers.get('idempotency-key'));
-  expect(keys[0]).toBe(`timer-${Date.parse(startedAt)}`);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
+});
+
+test.each([
+  ['at once', false],
+  ['after a reload', true],
+])(
+  '[8.10 D8 D38] a log whose answer was lost and whose words were changed is said to be saved, and takes them, %s',
+  async (_when, isReloaded) => {
+    const server = keyedServer(1, () => ({ status: 201, body: { id: 'l1', milesEarned: 0.1, bonusApplied: false } }));
+    const api = { [logging]: server.answerTo, 'PATCH /api/logs/l1': { body: { id: 'l1' } } };
+    let { calls } = await moveFor(60, '1:00', api);
+    write('Round the lake');
+    await press('Log Activity');
+    await noticeOf('Error');
+    write('Round the lake and back');
+    if (isReloaded) {
+      cleanup();
+      calls = serveApi(api);
+      openApp('/timer');
+    }
+    await press('Log Activity');
+    const words = 'Your first try was saved: Walking, 1 min. Your changes since then are not in it yet.';
+    expect((await screen.findByText(words)).getAttribute('role')).toBe('alert');
+    expect(server.served).toEqual([expect.objectContaining({ photoPrompt: 'Round the lake' })]);
+    await press('Add my changes to it');
+    expect(await noticeOf('Log corrected')).toBe('Your miles follow.');
+    expect(await sentTo(calls, 'PATCH /api/logs/l1')).toEqual({ photoPrompt: 'Round the lake and back' });
+    expect(pathsOf(calls).filter((path) => path === logging)).toHaveLength(isReloaded ? 1 : 2);
+  },
+);
+
+test('[8.14 D38] a log whose answer was lost can be left as it was saved', async () => {
+  const server = keyedServer(1, () => ({ status: 201, body: { id: 'l1', milesEarned: 0.1, bonusApplied: false } }));
+  await moveFor(60, '1:00', { [logging]: server.answerTo });
+  write('Round the lake');
+  await press('Log Activity');
+  await noticeOf('Error');
+  write('Round the lake and back');
+  await press('Log Activity');
+  await press('Leave it as it is');
+  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 0.1 miles for your team');
+  expect(server.served).toHaveLength(1);
 });
 
 test('[2.73 3.31 7.15] what one does most is offered beside the presets', async () => {

@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { keyedServer } from '../../testing/keyed-server.ts';
 import { toast } from '../../ui/toast-state.ts';
 
 const logging = 'POST /api/log';
@@ -11,9 +12,10 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const write = (text: string) =>
   fireEvent.change(screen.getByLabelText('Describe your workout'), { target: { value: text } });
 
-async function open() {
+async function open(answer: object = {}) {
   signedInAs();
-  const calls = serveApi({ [logging]: { status: 201, body: { id: 'l1', milesEarned: 4.5, bonusApplied: false } } });
+  const body = { id: 'l1', milesEarned: 4.5, bonusApplied: false, ...answer };
+  const calls = serveApi({ [logging]: { status: 201, body } });
   openApp('/timer');
   await press('Log manually');
   return { calls };
@@ -52,7 +54,8 @@ test('[D7] a log by hand sends minutes, description and the time it began', asyn
     activityType: 'Walking',
     durationMinutes: 45,
     source: 'manual',
-    startedAt: new Date('2026-11-20T08:30').toISOString(),
+    // By the clock of Berlin, where the member is.
+    startedAt: '2026-11-20T07:30:00.000Z',
     photoPrompt: 'Raked leaves',
   });
   expect(calls.find(({ method }) => method === 'POST')?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
@@ -66,4 +69,52 @@ test('[5.7 D7] ten minutes can be logged by hand, nine cannot', async () => {
     return !button('Log Activity').disabled;
   };
   expect(['9', '10'].map(canLog)).toEqual([false, true]);
+});
+
+test('[D7 D38] a log by hand whose answer was lost and that was changed since is said to be saved, or logged beside it', async () => {
+  signedInAs();
+  const server = keyedServer(1, () => ({ status: 201, body: { id: 'l1', milesEarned: 3, bonusApplied: false } }));
+  serveApi({ [logging]: server.answerTo });
+  openApp('/timer');
+  await press('Log manually');
+  write('Raked leaves');
+  await press('Log Activity');
+  await noticeOf('Error');
+  write('Swept the yard');
+  await press('Log Activity');
+  expect(await screen.findByText(/^Your first try was saved: Walking, 30 min/)).toBeDefined();
+  await press('Log this as another one');
+  await noticeOf('Activity Logged!');
+  expect(server.served).toMatchObject([{ photoPrompt: 'Raked leaves' }, { photoPrompt: 'Swept the yard' }]);
+});
+
+test('[D7] a form that stays open for hours takes what has just begun', async () => {
+  const { calls } = await open();
+  write('Raked leaves');
+  vi.setSystemTime(Date.now() + 5 * 3_600_000);
+  fireEvent(document, new Event('visibilitychange'));
+  fireEvent.change(screen.getByLabelText('Started'), { target: { value: '2026-11-21T14:55' } });
+  expect(screen.getByLabelText<HTMLInputElement>('Started').validity.valid).toBe(true);
+  await press('Log Activity');
+  await noticeOf('Activity Logged!');
+  expect(await sentTo(calls, logging)).toMatchObject({ startedAt: '2026-11-21T13:55:00.000Z' });
+});
+
+test('[D7 5.7] a log by hand is not sent while its date does not exist', async () => {
+  const { calls } = await open();
+  write('Raked leaves');
+  fireEvent.change(screen.getByLabelText('Started'), { target: { value: '20226-11-20T08:30' } });
+  await screen.findByText('Enter a date that exists, with a year of four digits.');
+  await press('Log Activity');
+  expect(calls.some(({ url, method }) => method === 'POST' && url.endsWith('/api/log'))).toBe(false);
+});
+
+test('[D25] a log of the same workout says that it earns nothing, and names the log that counts', async () => {
+  const sameAs = { id: 'l9', source: 'strava', activityType: 'Morning walk', startedAt: '2026-11-21T08:30:00.000Z' };
+  await open({ milesEarned: 0, sameAs });
+  write('Round the lake');
+  fireEvent.change(screen.getByRole('spinbutton', { name: 'Minutes' }), { target: { value: '30' } });
+  await press('Log Activity');
+  const notice = await screen.findByText(/^It earns no miles, because the same workout already counts/);
+  expect(notice.textContent).toMatch(/Morning walk from Strava/);
 });

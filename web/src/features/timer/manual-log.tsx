@@ -1,22 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useState } from 'react';
+import { useDates } from '../../lib/dates.ts';
+import { useNow } from '../../lib/now.ts';
 import { type FormPhoto, goneOf, type PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
+import { MomentField } from '../../ui/date-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
-import { Description, Refusal, SendLog, told, useSendLog } from './log-form.tsx';
+import type { Log } from './api.ts';
+import { BonusOffer, useBonusOffer } from './bonus-offer.tsx';
+import { Description, Refusal, SendLog, told } from './log-form.tsx';
 import { isTold } from './run.ts';
+import { SavedEarlier, useSendLog } from './send-log.tsx';
 import styles from './timer.module.css';
 
 const [fewestMinutes, mostMinutes] = [10, 1440];
 const furthestBackDays = 7;
-const dayMilliseconds = 86_400_000;
-
-/** `YYYY-MM-DDThh:mm` as a date-and-time field wants it, by the browser's clock. */
-const inField = (instant: number) => {
-  const local = new Date(instant - new Date(instant).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-};
+const [minuteMilliseconds, dayMilliseconds] = [60_000, 86_400_000];
 
 /** A movement that no timer saw (D7). */
 export function ManualLog({
@@ -27,16 +27,18 @@ export function ManualLog({
   onDone: () => void;
 }) {
   const { t } = useLingui();
-  const [openedAt] = useState(() => Date.now());
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { inField, ofField } = useDates();
+  // The form may stay open for hours.
+  const now = useNow();
   const [activity, setActivity] = useState('Walking');
   const [minutes, setMinutes] = useState('30');
   const [startedAt, setStartedAt] = useState('');
   const [description, setDescription] = useState('');
   const [photo, setPhoto] = useState<FormPhoto | null>(null);
   const isNothingTold = !isTold({ description, photo: photo ?? undefined });
-  const log = useSendLog(onDone, () => setPhoto(photo && goneOf(photo)));
+  const log = useSendLog('manual-log', onDone, () => setPhoto(photo && goneOf(photo)));
   const durationMinutes = Number(minutes);
+  const { counted, ...offer } = useBonusOffer({ activity, minutes: durationMinutes });
   const refusal =
     minutes.trim() === '' || !Number.isInteger(durationMinutes)
       ? t`Duration must be a whole number of minutes`
@@ -45,20 +47,22 @@ export function ManualLog({
         : durationMinutes > mostMinutes
           ? t`Duration must be at most 1440 minutes`
           : undefined;
+  const isComplete = !refusal && !isNothingTold;
+  const instant = ofField(startedAt);
+  const body = (): Log => ({
+    activityType: activity,
+    durationMinutes,
+    source: 'manual',
+    ...told(description, photo),
+    ...(counted && { bonusChallengeId: counted.challengeId }),
+    ...(instant !== undefined && { startedAt: instant }),
+  });
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (refusal || isNothingTold) return;
-        log.send({
-          idempotencyKey,
-          activityType: activity,
-          durationMinutes,
-          source: 'manual',
-          ...told(description, photo),
-          ...(startedAt && { startedAt: new Date(startedAt).toISOString() }),
-        });
+        if (isComplete) log.send(body());
       }}
     >
       <ActivityChoice activity={activity} onChoose={setActivity} />
@@ -72,22 +76,31 @@ export function ManualLog({
         error={refusal}
         onChange={(event) => setMinutes(event.target.value)}
       />
-      <TextField
+      <BonusOffer {...offer} />
+      <MomentField
         label={t`Started`}
-        type="datetime-local"
         hint={t`Leave it empty if you have just finished. At most 7 days back.`}
-        min={inField(openedAt - furthestBackDays * dayMilliseconds)}
-        max={inField(openedAt)}
+        min={inField(now - furthestBackDays * dayMilliseconds)}
+        max={inField(now + minuteMilliseconds)}
         value={startedAt}
-        onChange={(event) => setStartedAt(event.target.value)}
+        onValue={setStartedAt}
       />
       <PhotoChoice purpose="manual" photo={photo} onPhoto={setPhoto} />
       <Description value={description} onChange={setDescription} />
       <Refusal text={log.refusal} />
-      <div className={styles.actions}>
-        <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
-        <SendLog photo={photo} isBusy={log.isPending} disabled={Boolean(refusal) || isNothingTold} />
-      </div>
+      {log.saved ? (
+        <SavedEarlier
+          log={log.saved.log}
+          isBusy={log.isPending}
+          onAnother={() => isComplete && log.sendAnother(body())}
+          onLeave={log.saved.leave}
+        />
+      ) : (
+        <div className={styles.actions}>
+          <Button variant="quiet" onClick={onDone}>{t`Cancel`}</Button>
+          <SendLog photo={photo} isBusy={log.isPending} disabled={!isComplete} />
+        </div>
+      )}
     </form>
   );
 }

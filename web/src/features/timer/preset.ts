@@ -1,3 +1,4 @@
+import { mendedText } from '@caravan/contracts/text';
 import type { Purpose } from './run.ts';
 
 /** What the address asks of the timer (2.64). */
@@ -18,7 +19,7 @@ const longestActivityName = 60;
 export function presetOf({ preset, duration, activity, bonusChallenge }: TimerSearch): Purpose | null {
   const minutes = Number(duration);
   const isDuration = Number.isInteger(minutes) && minutes > 0 && minutes <= 1440;
-  const name = [...(activity?.trim() ?? '')].slice(0, longestActivityName).join('');
+  const name = mendedText(activity ?? '', { maxCharacters: longestActivityName });
   if (preset !== 'true' || !isDuration || name === '') return null;
   return {
     activity: name,

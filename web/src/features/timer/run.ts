@@ -1,4 +1,5 @@
 import { customMinutesPerMile, presetActivities } from '@caravan/contracts/activities';
+import { isSameText } from '@caravan/contracts/text-key';
 import { type FormPhoto, isFormPhoto, usable } from '../../lib/photos.ts';
 
 /** What one moves for; it stays with the run wherever one goes meanwhile. */
@@ -118,7 +119,7 @@ export const isLongerThanALog = (seconds: number): boolean => seconds >= (longes
 
 /** A bonus counts for its own activity only (D15). */
 export const isDoubled = ({ bonus, activity }: Purpose): boolean =>
-  bonus !== null && bonus.activity.toLowerCase() === activity.toLowerCase();
+  bonus !== null && isSameText(bonus.activity, activity);
 
 /** `m:ss`, from an hour `h:mm:ss` (D44). */
 export function formatElapsed(seconds: number): string {

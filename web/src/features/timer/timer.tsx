@@ -2,7 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Pause, PencilLine, Play, Square, Watch } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { formatDate, formatDuration } from '../../lib/format.ts';
+import { useDates } from '../../lib/dates.ts';
+import { formatDuration } from '../../lib/format.ts';
 import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -183,7 +184,8 @@ function Forgotten({
   onTrim: () => void;
 }) {
   const { t } = useLingui();
-  const at = formatDate(new Date(run.touchedAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' });
+  const { formatDate } = useDates();
+  const at = formatDate(run.touchedAt, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
   const cut = formatDuration(wholeMinutes(elapsedSeconds(trimRun(run), run.touchedAt)));
   const whole = formatDuration(Math.floor(seconds / 60));
   return (

@@ -1,12 +1,19 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
-import { bonusChallengeQuery, weeklyChallengesQuery } from '../../features/challenges/api.ts';
+import { lazy, type ReactNode, useDeferredValue } from 'react';
+import { weeklyChallengesQuery } from '../../features/challenges/api.ts';
 import { BonusCard } from '../../features/challenges/bonus-card.tsx';
 import { WeeklyChallenges } from '../../features/challenges/weekly-challenges.tsx';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
 import { journeyQuery } from '../../features/journey/api.ts';
 import { JourneyCard } from '../../features/journey/next-stop.tsx';
+import { newestRecapQuery } from '../../features/recaps/api.ts';
+import { companyQuery } from '../../features/company-setup/api.ts';
+import { bonusChallengeQuery } from '../../lib/bonus-challenge.ts';
 import { meQuery } from '../../lib/me.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { Stack } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Together } from '../../ui/together.tsx';
 
 /** Asks for what the cards of other features show on the dashboard, together with its own figures. */
 export const queryHome = (queryClient: QueryClient): Promise<unknown> =>
@@ -14,36 +21,86 @@ export const queryHome = (queryClient: QueryClient): Promise<unknown> =>
     queryClient.query(bonusChallengeQuery),
     queryClient.query(weeklyChallengesQuery),
     queryClient.query(journeyQuery),
+    queryClient.query(newestRecapQuery),
   ]);
 
 const VotingPrompt = lazy(async () => ({
   default: (await import('../../features/team-voting/voting-prompt.tsx')).VotingPrompt,
 }));
 
+const StartPrompt = lazy(async () => ({
+  default: (await import('../../features/company-setup/start-prompt.tsx')).StartPrompt,
+}));
+
 const RecapCard = lazy(async () => ({ default: (await import('../../features/recaps/recap-card.tsx')).RecapCard }));
 
-/** Fetched by who is asked for a vote: most of the time that is nobody. */
-function Voting() {
-  const { data: me } = useQuery(meQuery);
-  if (!me || me.hasVotedThisChallenge) return null;
+/** What to do next, as tall as what it stands for until it is known: below it nothing is pushed away. */
+function Next() {
+  const me = useQuery(meQuery);
+  const isAsked = me.data?.hasVotedThisChallenge === false;
+  // A ballot that opens later fetches its prompt without hiding the cards that are there.
+  const isPrompted = useDeferredValue(isAsked);
+  const isAdmin = me.data?.role === 'admin';
+  const company = useQuery({ ...companyQuery, enabled: isAdmin });
+  const isStarting = useDeferredValue(company.data?.setUpAt === null);
+  const recap = useQuery(newestRecapQuery);
+  const bonus = useQuery(bonusChallengeQuery);
+  const weekly = useQuery(weeklyChallengesQuery);
+  const queries: { isPending: boolean }[] = [me, recap, bonus, weekly];
+  if (isAdmin) queries.push(company);
   return (
-    <Suspense>
-      <VotingPrompt />
-    </Suspense>
+    <Together queries={queries} skeleton={<NextSkeleton />}>
+      <Stack>
+        {isStarting && (
+          <ErrorBoundary>
+            <StartPrompt />
+          </ErrorBoundary>
+        )}
+        {isPrompted && (
+          // Fetched by those who are asked for a vote alone.
+          <ErrorBoundary>
+            <VotingPrompt />
+          </ErrorBoundary>
+        )}
+        <ErrorBoundary>
+          <RecapCard />
+        </ErrorBoundary>
+        <ErrorBoundary>
+          <BonusCard />
+        </ErrorBoundary>
+        <ErrorBoundary>
+          <WeeklyChallenges />
+        </ErrorBoundary>
+      </Stack>
+    </Together>
   );
 }
 
-/** The dashboard, put together of what several features show there. */
-export const Home = () => (
-  <Dashboard
-    voting={<Voting />}
-    recap={
-      <Suspense>
-        <RecapCard />
-      </Suspense>
-    }
-    bonus={<BonusCard />}
-    challenges={<WeeklyChallenges />}
-    journey={<JourneyCard />}
-  />
+const NextSkeleton = () => (
+  <Stack>
+    <Skeleton height={180} />
+    <Skeleton height={420} />
+  </Stack>
 );
+
+/** The journey above what others do; an organisation that does not travel has no card for it. */
+const Beside = ({ recent }: { recent: ReactNode }) => (
+  <Together queries={[useQuery(journeyQuery)]} skeleton={<BesideSkeleton />}>
+    <Stack>
+      <ErrorBoundary>
+        <JourneyCard />
+      </ErrorBoundary>
+      {recent}
+    </Stack>
+  </Together>
+);
+
+const BesideSkeleton = () => (
+  <Stack>
+    <Skeleton height={160} />
+    <Skeleton height={260} />
+  </Stack>
+);
+
+/** The dashboard, put together of what several features show there. */
+export const Home = () => <Dashboard next={<Next />} beside={(recent) => <Beside recent={recent} />} />;

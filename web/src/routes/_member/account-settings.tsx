@@ -5,6 +5,7 @@ import { type DevicesSearch, searchOf } from '../../features/devices/device.ts';
 import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/account-settings')({
+  codeSplitGroupings: [['loader', 'component']],
   validateSearch: (search: DevicesSearch): DevicesSearch => searchOf(search),
   loader: ({ context: { queryClient } }) => {
     inAdvance(queryClient.query(fitnessStatusQuery));

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { galleryQuery } from '../../features/badges/api.ts';
+import { earnedBadgesQuery, galleryQuery } from '../../features/badges/api.ts';
 import { Gallery } from '../../features/badges/gallery.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/badges')({
-  loader: ({ context }) => inAdvance(context.queryClient.query(galleryQuery)),
+  loader: ({ context: { queryClient } }) => {
+    inAdvance(queryClient.query(galleryQuery));
+    inAdvance(queryClient.query(earnedBadgesQuery));
+  },
   component: Gallery,
 });

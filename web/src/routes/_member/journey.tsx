@@ -4,6 +4,7 @@ import { Journey } from '../../features/journey/journey.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/journey')({
+  codeSplitGroupings: [['loader', 'component']],
   loader: ({ context }) => inAdvance(context.queryClient.query(journeyQuery)),
   component: Journey,
 });

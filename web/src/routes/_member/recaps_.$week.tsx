@@ -4,6 +4,7 @@ import { Recap } from '../../features/recaps/recap.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/recaps_/$week')({
+  codeSplitGroupings: [['loader', 'component']],
   loader: ({ context, params }) => inAdvance(context.queryClient.query(recapQuery(params.week))),
   component: RecapRoute,
 });

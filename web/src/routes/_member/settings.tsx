@@ -5,6 +5,7 @@ import { PendingAddress } from '../../features/email/pending-address.tsx';
 import { MyData } from '../../features/my-data/my-data.tsx';
 import { NoticeKindsLink } from '../../features/notifications/notice-kinds-link.tsx';
 import { ProfilePhoto } from '../../features/photos/profile-photo.tsx';
+import { ChangePassword } from '../../features/recovery/change-password.tsx';
 import { Sessions } from '../../features/sessions/sessions.tsx';
 import { Settings } from '../../features/settings/settings.tsx';
 import { inAdvance } from '../../lib/query-client.ts';
@@ -24,6 +25,7 @@ function SettingsRoute() {
       devices={<DevicesSection search={Route.useSearch()} />}
     >
       <NoticeKindsLink />
+      <ChangePassword />
       <Sessions />
       <MyData />
     </Settings>

@@ -59,7 +59,13 @@ export class ByRules {
     const body = parsed(logRequestSchema, step);
     const evaluated = step.names === undefined ? {} : this.evaluated(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
-    const ids = { logId: step.logs, userId: step.who, bonus: evaluated.bonus, reach: 'week' as const };
+    const ids = {
+      logId: step.logs,
+      userId: step.who,
+      bonus: evaluated.bonus,
+      notCounted: null,
+      reach: 'week' as const,
+    };
     const known = { owner: step.who, events: [], texts: { ...textsOf(body), ...nothingMeasured, photo: null } };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Caller } from '@caravan/auth/claims';
 import { personKey } from '@caravan/contracts/fact-key';
 import { correctLogRequestSchema, logRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';

@@ -1,5 +1,6 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
+import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { streakOn } from '@caravan/contracts/streak';
 import type { StreakRun } from '@caravan/contracts/streak';
 import { fold } from '@caravan/event-store/decider';
@@ -75,7 +76,7 @@ export class ByRules {
     const data = loggedData(step, ids, { zone, ...(step.completes !== undefined && { challengeId: step.completes }) });
     const log = { data, revision: 1, told: [] };
     this.logs.set(step.logs, log);
-    this.tell(log, { change: creditOf(data, this.scenario.given.organisation) });
+    this.tell(log, { change: creditOf(data, onlyZone(this.scenario.given.organisation)) });
   }
 
   private correct(step: Extract<Step, { corrects: string }>): void {
@@ -83,7 +84,7 @@ export class ByRules {
     log.revision += 1;
     const data = correctedData(step, log.data, log.revision);
     const entryIds = [`${step.corrects}.${log.revision}.out`, `${step.corrects}.${log.revision}.in`] as const;
-    this.tell(log, { change: correctionOf(data, this.scenario.given.organisation, entryIds) });
+    this.tell(log, { change: correctionOf(data, onlyZone(this.scenario.given.organisation), entryIds) });
     log.data = data;
   }
 
@@ -183,6 +184,7 @@ export class ByRules {
       ...{ activityName: activityName ?? '', durationMinutes: basis?.durationMinutes ?? null },
       ...{ previousMinutes: basis?.previousMinutes ?? null, multiplier: basis?.multiplier ?? null },
       ...{ previousMultiplier: basis?.previousMultiplier ?? null, challengeName: null },
+      notCounted: basis?.notCounted ?? null,
     }).explanation;
   }
 

@@ -1,5 +1,5 @@
+import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@caravan/contracts/envelope';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { expect } from 'vitest';

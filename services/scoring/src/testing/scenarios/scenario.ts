@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { localDateSchema, timeZoneSchema } from '@caravan/contracts/fields';
+import { localTimeOf } from '@caravan/contracts/local-days';
 import { z } from 'zod';
 
 // What a file of `services/scoring/scenarios` may say. An unknown word is a mistake, so every object is strict.
@@ -137,9 +138,7 @@ export function scenarioOf(file: string, content: unknown): Scenario {
 function assertLocal(file: string, timeZone: string, moment: LogsStep['loggedAt']): void {
   if (!moment) return;
   const { written, instant } = moment;
-  const format = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
-  // Sweden writes dates as ISO does.
-  const shown = new Intl.DateTimeFormat('sv-SE', format).format(instant).replace(' ', 'T');
+  const shown = localTimeOf(instant, timeZone);
   if (!written.startsWith(shown)) throw new Error(`${file}: clocks of ${timeZone} show ${shown}, not ${written}`);
 }
 

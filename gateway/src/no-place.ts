@@ -1,0 +1,8 @@
+import { Rejected } from '@caravan/event-store/rejected';
+
+/** A limit of all callers together is reached. Refusals of this kind stand in the security log. */
+export class NoPlace extends Rejected {
+  constructor(code: string, message: string, retryAfterSeconds: number) {
+    super(code, 'unavailable', message, { retryAfterSeconds });
+  }
+}

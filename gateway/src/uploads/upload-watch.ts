@@ -1,0 +1,43 @@
+import type { Rejected } from '@caravan/event-store/rejected';
+import type { Turn } from './upload-turns.ts';
+
+/** Without a byte from the one side or the other. */
+export const idleMilliseconds = 20_000;
+/** As long as an address is good: 10 MiB at 140 kbit/s. */
+export const uploadMilliseconds = 600_000;
+
+type Reasons = { readonly tooSlow: () => Rejected; readonly unavailable: () => Rejected };
+
+/** Gives up an upload that stands still, and says which side does. */
+export class UploadWatch {
+  isReading = false;
+  isOver = false;
+  turn: Turn | undefined;
+  private readonly giving = new AbortController();
+  private readonly whole: NodeJS.Timeout;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly reasons: Reasons) {
+    this.whole = setTimeout(() => this.giving.abort(reasons.tooSlow()), uploadMilliseconds);
+  }
+
+  get signal(): AbortSignal {
+    return this.giving.signal;
+  }
+
+  moved(): void {
+    if (this.idle) this.idle.refresh();
+    else this.idle = setTimeout(() => this.giveUp(), idleMilliseconds);
+  }
+
+  end(): void {
+    clearTimeout(this.whole);
+    clearTimeout(this.idle);
+    this.isOver = true;
+    this.turn?.end();
+  }
+
+  private giveUp(): void {
+    this.giving.abort(this.isReading ? this.reasons.tooSlow() : this.reasons.unavailable());
+  }
+}

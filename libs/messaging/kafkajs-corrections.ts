@@ -1,0 +1,42 @@
+// @ts-expect-error -- an inner file of the client, which has no types
+import InnerConsumerGroup from 'kafkajs/src/consumer/consumerGroup.js';
+// @ts-expect-error -- an inner file of the client, which has no types
+import InnerRequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+// @ts-expect-error -- an inner file of the client, which has no types
+import { createErrorFromCode } from 'kafkajs/src/protocol/error.js';
+
+type RequestQueue = { pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
+type ConsumerGroup = { readonly memberId: string | null; heartbeat(options: { interval: number }): Promise<void> };
+
+const unknownMemberId = 25;
+
+/** Without pending requests the client would check for them every millisecond, for ever, on every connection. */
+function checkPendingRequestsOnly(): void {
+  const queue = (InnerRequestQueue as { prototype: RequestQueue }).prototype;
+  const check = Object.getOwnPropertyDescriptor(queue, 'scheduleCheckPendingRequests')?.value as () => void;
+  queue.scheduleCheckPendingRequests = function (this: RequestQueue) {
+    if (this.pending.length > 0) check.call(this);
+  };
+}
+
+/**
+ * kafkajs 2.2.4 drops the member id before it joins again. When that join fails with an error that it does not retry
+ * (GROUP_LOAD_IN_PROGRESS after the broker hung, a timeout, a closed connection), it goes on to fetch, and skips every
+ * heartbeat because it has no member id: it never joins again, and reports nothing. The heartbeat therefore fails with
+ * the answer that the broker would give, after which the client joins again, and after five attempts gives up loudly.
+ * https://github.com/tulios/kafkajs/issues/1390 and pull request 1598 (the same error leaving the join),
+ * issue 267 (the missed error), issue 1361 (another way to lose the heartbeat).
+ */
+function refuseHeartbeatsOfNoMember(): void {
+  const group = (InnerConsumerGroup as { prototype: ConsumerGroup }).prototype;
+  const heartbeat = Object.getOwnPropertyDescriptor(group, 'heartbeat')?.value as ConsumerGroup['heartbeat'];
+  group.heartbeat = async function (this: ConsumerGroup, options) {
+    if (this.memberId) return heartbeat.call(this, options);
+    throw (createErrorFromCode as (code: number) => Error)(unknownMemberId);
+  };
+}
+
+export function correctKafkajs(): void {
+  checkPendingRequestsOnly();
+  refuseHeartbeatsOfNoMember();
+}

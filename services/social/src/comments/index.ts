@@ -1,0 +1,1 @@
+export { isMentionNamedSql } from './comments.query.ts';

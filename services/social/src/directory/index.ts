@@ -1,0 +1,1 @@
+export { zonesOf, zonesSql } from './directory.query.ts';

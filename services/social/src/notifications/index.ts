@@ -1,0 +1,1 @@
+export { isItemShownSql } from './shown.ts';

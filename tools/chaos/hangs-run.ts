@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { serviceNames } from '@caravan/contracts/topics';
+import { createPool } from '@caravan/event-store/postgres';
+import { buildProduct } from '@caravan/caravan/build';
+import { withKafka } from '@caravan/caravan/databases';
+import { inForeground } from '@caravan/caravan/foreground';
+import { secretsOf } from '@caravan/caravan/instance-files';
+import { instanceDirAt, instanceDirs } from '@caravan/caravan/paths';
+import { freePort } from '@caravan/caravan/ports';
+import { freezeTree } from '@caravan/caravan/process-tree';
+import { byService, startProduct } from '@caravan/caravan/product';
+import type { Supervisor } from '@caravan/caravan/supervisor';
+import { print } from '@caravan/caravan/terminal';
+import { hangsDrill } from './hangs.ts';
+
+/** Lets Kafka hang so often, on an empty folder of its own. Returns the exit code. */
+export async function hangsAt(hangs: number): Promise<number> {
+  const instanceDir = instanceDirAt(join(instanceDirs.up, 'hangs'));
+  rmSync(instanceDir.data, { recursive: true, force: true });
+  instanceDirAt(instanceDir.folder);
+  const run = async (supervisor: Supervisor) => {
+    const built = buildProduct(supervisor.signal);
+    built.catch(() => undefined);
+    const {
+      url,
+      postgres,
+      kafka: brokers,
+    } = await startProduct(supervisor, {
+      instanceDir,
+      secrets: secretsOf(instanceDir),
+      port: await freePort(),
+      isDurable: true,
+      run: 'chaos' as const,
+      built,
+    });
+    const pools = await byService((service) => createPool(postgres[service], { max: 2 }));
+    const freezeKafka = () => {
+      const pid = supervisor.pids['kafka'];
+      if (pid === undefined) throw new Error('There is no Kafka.');
+      return freezeTree(pid);
+    };
+    try {
+      await withKafka([...brokers], (kafka) =>
+        hangsDrill({ url, databases: postgres, pools, kafka, freezeKafka }, hangs, print),
+      );
+    } finally {
+      await Promise.all(serviceNames.map((service) => pools[service].end()));
+    }
+    return { exitCode: 0 };
+  };
+  return inForeground(instanceDir, run, { print });
+}

@@ -1,0 +1,14 @@
+import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
+import type { Log } from './api.ts';
+
+/** What a form holds now and the log that the server saved of it does not, as a correction (D8). */
+export function changesSince(saved: Log, now: Log): CorrectLogData['body'] {
+  const isOtherStart = now.source === 'manual' && now.startedAt !== undefined && now.startedAt !== saved.startedAt;
+  return {
+    ...(now.activityType !== saved.activityType && { activityType: now.activityType }),
+    ...(now.durationMinutes !== saved.durationMinutes && { durationMinutes: now.durationMinutes }),
+    ...(isOtherStart && { startedAt: now.startedAt }),
+    ...(now.photoPrompt !== saved.photoPrompt && { photoPrompt: now.photoPrompt ?? null }),
+    ...(now.photoPath !== saved.photoPath && { photoPath: now.photoPath ?? null }),
+  };
+}

@@ -1,0 +1,46 @@
+const reloadedAtKey = 'reloadedAt';
+const leastMilliseconds = 60_000;
+const leavingMilliseconds = 20_000;
+
+const entryOf = (page: ParentNode): string | null =>
+  page.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
+
+/** A newer version of the page is served: the files of this one are gone. */
+async function isReplaced(): Promise<boolean> {
+  const answer = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } });
+  if (!answer.ok) return false;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const entry = entryOf(page);
+  return entry !== null && entry !== entryOf(document);
+}
+
+/**
+ * Loads the page anew, but not for ever, after a part of it could not be loaded because a new version has replaced it.
+ * A navigation aborts loads, too: a reload would then lead back to the page that is being left.
+ */
+export function reloadWhenReplaced(reload = () => location.reload()): void {
+  let leftAt = -Infinity;
+  // A navigation that became a download leaves the page where it is.
+  const isLeaving = () => performance.now() - leftAt < leavingMilliseconds;
+  addEventListener('beforeunload', () => {
+    leftAt = performance.now();
+  });
+  addEventListener('pageshow', () => {
+    leftAt = -Infinity;
+  });
+  addEventListener('vite:preloadError', ({ payload }) => {
+    // The router reloads on its own at an error whose message begins as a browser's does for a missing module.
+    payload.message = `Not loaded: ${payload.message}`;
+    if (isLeaving()) return;
+    isReplaced().then(
+      (isOld) => {
+        const before = Number(sessionStorage.getItem(reloadedAtKey));
+        if (!isOld || isLeaving() || Date.now() - before <= leastMilliseconds) return;
+        sessionStorage.setItem(reloadedAtKey, String(Date.now()));
+        reload();
+      },
+      // Nothing is known while there is no network.
+      () => undefined,
+    );
+  });
+}
