@@ -67,6 +67,7 @@ describe('a service with consumers', () => {
     expect(text).toMatch(/caravan_outbox_rows\{service="social"\} 0/);
     expect(text).toMatch(/caravan_parked_keys\{group="social.hear",service="social"\} 1/);
     expect(text).toMatch(/caravan_consumer_lag_messages\{group="social.hear",topic="activity.v1",service="social"\} 0/);
+    expect(text).toMatch(/caravan_consumer_offset\{group="social.hear",topic="activity.v1",service="social"\} \d/);
     expect(text).toMatch(/caravan_consumer_without_progress_seconds\{group="social.hear",service="social"\} \d/);
     expect(text).toMatch(/caravan_background_late\{kind="consumer",task="social.hear",service="social"\} 0/);
     expect(text).toMatch(/caravan_message_age_seconds_count\{service="social",group="social.hear"\} 3/);

@@ -78,35 +78,50 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
   port.gauge({
     name: 'caravan_outbox_rows',
     help: 'Public messages that wait for Kafka.',
-    collect: quietly(async (gauge) => gauge.set({}, (await state.backlog()).rows)),
+    collect: afresh(async (gauge) => gauge.set({}, (await state.backlog()).rows)),
   });
   port.gauge({
     name: 'caravan_outbox_oldest_age_seconds',
     help: 'Age of the oldest public message that waits for Kafka.',
-    collect: quietly(async (gauge) => gauge.set({}, (await state.backlog()).oldestAgeSeconds)),
+    collect: afresh(async (gauge) => gauge.set({}, (await state.backlog()).oldestAgeSeconds)),
   });
   port.gauge({
     name: 'caravan_outbox_refused_messages',
     help: 'Messages that Kafka refused for their size, and those that wait behind them.',
-    collect: quietly(async (gauge) => gauge.set({}, (await state.refused()).messages)),
+    collect: afresh(async (gauge) => gauge.set({}, (await state.refused()).messages)),
   });
   port.gauge({
     name: 'caravan_parked_keys',
     help: 'Keys that stand still because one of their messages could not be applied.',
     labels: ['group'],
-    collect: quietly(async (gauge) => {
+    collect: afresh(async (gauge) => {
       for (const { group, keys } of await state.parkedKeys()) gauge.set({ group }, keys);
     }),
   });
+  registerLag(port, state);
+  registerSnapshots(port, state);
+}
+
+function registerLag(port: MetricsPort, state: Pick<MessagingState, 'lag'>): void {
+  let pending: Promise<Lag[]> | undefined;
+  // Both gauges of one scrape share one query.
+  const lagNow = () => (pending ??= state.lag().finally(() => (pending = undefined)));
   port.gauge({
     name: 'caravan_consumer_lag_messages',
     help: 'Messages of a topic that a group has not applied yet.',
     labels: ['group', 'topic'],
-    collect: quietly(async (gauge) => {
-      for (const { group, topic, messages } of await state.lag()) gauge.set({ group, topic }, messages);
+    collect: afresh(async (gauge) => {
+      for (const { group, topic, messages } of await lagNow()) gauge.set({ group, topic }, messages);
     }),
   });
-  registerSnapshots(port, state);
+  port.gauge({
+    name: 'caravan_consumer_offset',
+    help: 'Offset up to which a group has handled a topic, summed over its partitions; skipped messages count.',
+    labels: ['group', 'topic'],
+    collect: afresh(async (gauge) => {
+      for (const { group, topic, applied } of await lagNow()) gauge.set({ group, topic }, applied);
+    }),
+  });
 }
 
 export function registerProgress(
@@ -128,13 +143,13 @@ function registerSnapshots(port: MetricsPort, state: MessagingState): void {
   port.gauge({
     name: 'caravan_oldest_snapshot_age_seconds',
     help: 'How long the oldest snapshot of the database has been held by somebody: a dump, a forgotten session.',
-    collect: quietly(async (gauge) => gauge.set({}, (await state.oldestSnapshot())?.ageSeconds ?? 0)),
+    collect: afresh(async (gauge) => gauge.set({}, (await state.oldestSnapshot())?.ageSeconds ?? 0)),
   });
   port.gauge({
     name: 'caravan_held_back_rows',
     help: 'Deleted rows that still lie in a table, where they are a thousand or more.',
     labels: ['table'],
-    collect: quietly(async (gauge) => {
+    collect: afresh(async (gauge) => {
       for (const { table, rows } of await state.deadRows()) gauge.set({ table }, rows);
     }),
   });
@@ -142,11 +157,12 @@ function registerSnapshots(port: MetricsPort, state: MessagingState): void {
 
 type Collect = Parameters<MetricsPort['gauge']>[0]['collect'];
 
-const quietly =
+/** A label that is gone shows no old value. */
+const afresh =
   (collect: Collect): Collect =>
-  async (gauge) => {
+  (gauge) => {
     gauge.reset();
-    await collect(gauge).catch(() => undefined);
+    return collect(gauge);
   };
 
 const fromTheStart = () => allShards.map(fromStart);

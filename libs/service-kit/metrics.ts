@@ -30,13 +30,20 @@ type Answer = {
   readonly seconds: number;
 };
 
+/** A scrape must be answered while a dependency hangs, or no alert would fire. */
+const collectWithinMs = 500;
+
+type MetricsOptions = { readonly hasProcessMetrics?: boolean; readonly collectWithinMs?: number };
+
 export class Metrics {
   /** As OpenMetrics, the one format that carries traces beside figures. */
   readonly registry = new Registry<OpenMetricsContentType>();
   private readonly httpSeconds: Histogram<'method' | 'route' | 'status' | 'trace_id'>;
   private readonly observers = new Map<string, (seconds: number) => void>();
+  private readonly collectWithinMs: number;
 
-  constructor(service: string, options: { hasProcessMetrics?: boolean } = {}) {
+  constructor(service: string, options: MetricsOptions = {}) {
+    this.collectWithinMs = options.collectWithinMs ?? collectWithinMs;
     this.registry.setContentType(openMetricsContentType);
     this.registry.setDefaultLabels({ service });
     if (options.hasProcessMetrics ?? true) collectDefaultMetrics({ register: this.registry });
@@ -73,9 +80,13 @@ export class Metrics {
     observe(seconds);
   }
 
-  /** `caravan_…` with the unit last: `caravan_outbox_age_seconds`. A second one of a name throws. */
+  /**
+   * `caravan_…` with the unit last: `caravan_outbox_age_seconds`. A second one of a name throws. A value that cannot be
+   * collected, or not in time, is missing from that scrape.
+   */
   gauge<Label extends string = string>({ name, help, labels = [], collect }: GaugeOptions<Label>): Gauge<Label> {
     const registers = [this.registry];
+    const deadlineMs = this.collectWithinMs;
     return new Gauge<Label>({
       name,
       help,
@@ -83,7 +94,7 @@ export class Metrics {
       registers,
       ...(collect && {
         collect() {
-          return collect(this);
+          return collectInTime(this, () => collect(this), deadlineMs);
         },
       }),
     });
@@ -97,6 +108,28 @@ export class Metrics {
     const { name, help, labels = [], buckets } = options;
     return new Histogram<Label>({ name, help, labelNames: labels, buckets: [...buckets], registers: [this.registry] });
   }
+}
+
+async function collectInTime<Label extends string>(
+  gauge: Gauge<Label>,
+  collect: () => void | Promise<void>,
+  deadlineMs: number,
+): Promise<void> {
+  const deadline = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => deadline.resolve('late'), deadlineMs);
+  try {
+    if ((await Promise.race([collect(), deadline.promise])) === 'late') dropValues(gauge);
+  } catch {
+    dropValues(gauge);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function dropValues<Label extends string>(gauge: Gauge<Label>): void {
+  gauge.reset();
+  // A reset sets a gauge without labels to 0, which would be a claim. Removing no labels removes that value alone.
+  gauge.remove({});
 }
 
 export type MetricsServer = { readonly url: string; readonly close: () => void };
