@@ -23,7 +23,7 @@ const isSmallPart = (id: string) =>
   !/[\\/](answers|dashboard-stats|error-boundary|on-demand|feed-lists|countdown)[.]/.test(id) &&
   !/[\\/](photo|use-thumb-hash|use-steady-address)[.]/.test(id);
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root: here,
   cacheDir: `${here}/../node_modules/.vite/web`,
   plugins: [
@@ -41,7 +41,7 @@ export default defineConfig({
     ownMessages(),
     uprightPhotos(),
     page(),
-    precompressed(),
+    precompressed(mode === 'quick' ? 'quick' : 'full'),
   ],
   build: {
     outDir: `${here}/../dist/web`,
@@ -66,4 +66,4 @@ export default defineConfig({
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-});
+}));

@@ -127,12 +127,17 @@ async function generateRows(signal: AbortSignal): Promise<void> {
   );
 }
 
-async function buildWeb(signal: AbortSignal): Promise<boolean> {
+/** `quick` compresses less: the first page of a local instance is there two seconds sooner. */
+type BuildSpeed = 'quick' | 'full';
+
+async function buildWeb(signal: AbortSignal, speed: BuildSpeed): Promise<boolean> {
   const web = join(root, 'web');
   const hash = contentHash([...house, web, join(root, 'libs/contracts'), join(root, 'docs/api/openapi.json')]);
-  if (isDone('web', hash) && existsSync(join(shared.dist, 'web/index.html'))) return false;
-  await runTool(npmProgram('vite'), ['build', '--outDir', join(shared.dist, 'web')], { signal, cwd: web });
-  markDone('web', hash);
+  const isBuilt = isDone('web', hash) || (speed === 'quick' && isDone('web', `${hash} quick`));
+  if (isBuilt && existsSync(join(shared.dist, 'web/index.html'))) return false;
+  const mode = speed === 'quick' ? ['--mode', 'quick'] : [];
+  await runTool(npmProgram('vite'), ['build', ...mode, '--outDir', join(shared.dist, 'web')], { signal, cwd: web });
+  markDone('web', speed === 'quick' ? `${hash} quick` : hash);
   return true;
 }
 
@@ -140,7 +145,7 @@ async function buildWeb(signal: AbortSignal): Promise<boolean> {
 export type Build = { processes: Promise<void>; webApp: Promise<void>; all: Promise<void> };
 
 /** Builds every process and the web app into dist/, leaving out what has not changed. */
-export function beginBuild(signal: AbortSignal): Build {
+export function beginBuild(signal: AbortSignal, speed: BuildSpeed = 'full'): Build {
   const from = performance.now();
   const rows = generateRows(signal);
   const bundled = Promise.all(
@@ -150,7 +155,7 @@ export function beginBuild(signal: AbortSignal): Build {
     }),
   ).catch(mendable);
   const web = generateWebClient(signal)
-    .then(() => buildWeb(signal))
+    .then(() => buildWeb(signal, speed))
     .catch(mendable);
   const all = Promise.all([bundled, web]).then(([built, isWebBuilt]) => {
     const took = `${((performance.now() - from) / 1000).toFixed(1)} s`;

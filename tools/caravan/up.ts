@@ -49,7 +49,7 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
   await requireTools(toolsToRun(), supervisor.signal);
   const jars = downloadJars(supervisor.signal);
   jars.catch(() => undefined);
-  const build = beginBuild(supervisor.signal);
+  const build = beginBuild(supervisor.signal, 'quick');
   const isFilled = contentsOf(instanceDir) !== undefined;
   const contents = contentsOf(instanceDir) ?? wanted;
   const isDemoToCome = contents === 'demo' && !isFilled;
