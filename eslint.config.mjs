@@ -32,6 +32,10 @@ const everywhere = [
   },
   { selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]', message: 'No I… interfaces.' },
   {
+    selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+    message: 'Write the properties or elements out, one a line: a spread of a literal only saves lines.',
+  },
+  {
     selector:
       'ClassDeclaration[decorators.0.expression.callee.name=/^(Injectable|Controller|Module)$/] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression > TSParameterProperty[decorators.length=0]',
     message: 'Inject by an explicit token: @Inject(Token).',
@@ -88,18 +92,30 @@ const touchesTheWorld = [
 ];
 
 const worldGlobals = [
-  ...['process', 'fetch', 'crypto', 'performance', 'console', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Temporal'],
-  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask'],
-  ...[
-    'window',
-    'document',
-    'navigator',
-    'location',
-    'history',
-    'localStorage',
-    'sessionStorage',
-    'requestAnimationFrame',
-  ],
+  'process',
+  'fetch',
+  'crypto',
+  'performance',
+  'console',
+  'WebSocket',
+  'EventSource',
+  'XMLHttpRequest',
+  'Temporal',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'clearImmediate',
+  'queueMicrotask',
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'history',
+  'localStorage',
+  'sessionStorage',
+  'requestAnimationFrame',
 ].map((name) => ({ name, message: 'A file without a suffix is pure: take it as an argument.' }));
 
 const functionsUpTo = (max) => ({

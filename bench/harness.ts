@@ -57,7 +57,9 @@ export function judge(options: {
     figure: `${round(value)}${unit}${isNoisy ? ` (floor moved ${Math.round(floorSpread * 100)} %)` : ''}`,
     wanted: 'atLeast' in wanted ? `≥ ${round(wanted.atLeast)}${unit}` : `≤ ${round(wanted.atMost)}${unit}`,
     verdict: isNoisy ? 'not judged' : isMet ? 'met' : 'missed',
-    ...{ value, unit: unit.trim(), isBetter: 'atLeast' in wanted ? 'higher' : 'lower' },
+    value,
+    unit: unit.trim(),
+    isBetter: 'atLeast' in wanted ? 'higher' : 'lower',
   };
 }
 

@@ -39,7 +39,9 @@ for (const goal of goalsAsked(positionals, isShort)) {
 }
 
 const found: Figures = {
-  ...{ machine: machine(), versions: await versions(runningProduct()), date: new Date().toISOString().slice(0, 10) },
+  machine: machine(),
+  versions: await versions(runningProduct()),
+  date: new Date().toISOString().slice(0, 10),
   note: `${isShort ? 'short form; ' : ''}at the start ${startedAt}, at the end ${machineState()}`,
   findings,
 };

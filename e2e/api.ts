@@ -9,7 +9,10 @@ export type Caller = { token: string; id: string; name: string; email: string; h
 export async function join(request: APIRequestContext, organizationName?: string, invite?: string): Promise<Caller> {
   const { name, email } = stranger(invite === undefined ? 'Api Caller' : 'Invited Caller');
   const data = {
-    ...{ name, email, password, timeZone: noonZone() },
+    name,
+    email,
+    password,
+    timeZone: noonZone(),
     ...(organizationName !== undefined && { organizationName }),
     ...(invite !== undefined && { invite }),
   };

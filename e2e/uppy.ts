@@ -7,7 +7,8 @@ const address = '/assets/uppy-client-of-a-journey.js';
 
 async function bundled(): Promise<string> {
   const made = await build({
-    ...{ configFile: false, logLevel: 'silent' },
+    configFile: false,
+    logLevel: 'silent',
     build: { write: false, lib: { entry: resolve(import.meta.dirname, 'uppy-client.ts'), formats: ['es'] } },
   });
   const bundle = Array.isArray(made) ? made[0] : made;
@@ -37,7 +38,8 @@ export async function uppyOf(page: Page) {
     );
     page.off('request', note);
     const registered = await page.request.put('/api/workout-photos', {
-      ...{ data: { photoURL: sent.photoURL }, headers: { authorization: `Bearer ${token}` } },
+      data: { photoURL: sent.photoURL },
+      headers: { authorization: `Bearer ${token}` },
     });
     expect([sent, registered.status()]).toEqual([sent, 200]);
     return { ...sent, asked };

@@ -120,7 +120,9 @@ export async function counting(product: AllServices) {
     await keeper?.query(`select pg_drop_replication_slot('counting')`);
     const sum = (what: 'rows' | 'walBytes') => written.reduce((total, one) => total + one[what], 0);
     const cost = {
-      ...{ rows: sum('rows'), walBytes: sum('walBytes'), facts: until.facts - from.facts },
+      rows: sum('rows'),
+      walBytes: sum('walBytes'),
+      facts: until.facts - from.facts,
       messages: after.messages - before.messages,
       commands: after.commands - before.commands,
     };

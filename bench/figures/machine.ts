@@ -22,7 +22,9 @@ export async function versions(product: Product): Promise<Record<string, string>
   const redis = execFileSync(`/proc/${pidOf(product, 'redis')}/exe`, ['--version'], { encoding: 'utf8' });
   const kafka = readFileSync(join(root, 'infra/local/kafka/pom.xml'), 'utf8');
   return {
-    ...{ caravan: release.version, Node: process.versions.node, PostgreSQL: postgres.split(' ')[0] ?? postgres },
+    caravan: release.version,
+    Node: process.versions.node,
+    PostgreSQL: postgres.split(' ')[0] ?? postgres,
     Kafka: /kafka_2\.13<\/artifactId>\s*<version>([\d.]+)/.exec(kafka)?.[1] ?? 'unknown',
     Redis: /v=([\d.]+)/.exec(redis)?.[1] ?? 'unknown',
   };

@@ -44,7 +44,8 @@ async function toggling(call: Call, tokens: readonly string[]): Promise<Finding[
   const quiet = await reading(call, tokens);
   const held = new Map<string, boolean>();
   const toggles = openLoop({
-    ...{ ratePerSecond: togglesPerSecond, seconds },
+    ratePerSecond: togglesPerSecond,
+    seconds,
     work: async (index) => {
       const token = tokens[index % tokens.length] ?? '';
       const emoji = reactionEmojis[Math.floor(index / tokens.length) % reactionEmojis.length] ?? '';
@@ -72,7 +73,8 @@ const countedSchema = z.array(z.object({ reactions: z.record(z.string(), z.numbe
 async function reading(call: Call, tokens: readonly string[]): Promise<{ p99: number; failed: number }> {
   const times: number[] = [];
   const { failed } = await openLoop({
-    ...{ ratePerSecond: readsPerSecond, seconds },
+    ratePerSecond: readsPerSecond,
+    seconds,
     work: async (index) => {
       const sentAt = performance.now();
       await call('/api/feed/all?limit=10', tokens[(index * 7) % tokens.length] ?? '', z.array(z.unknown()));

@@ -9,8 +9,16 @@ import { pidOf, type Product, runningProduct, signUpPeople } from '../product.ts
 const people = 50;
 const views = 2;
 const calls = [
-  ...['/api/me', '/api/org/branding', '/api/dashboard/stats', '/api/weekly-challenges', '/api/bonus-challenge'],
-  ...['/api/journey', '/api/user/badges', '/api/me/settings', '/api/feed/all?limit=10', '/api/leaderboard'],
+  '/api/me',
+  '/api/org/branding',
+  '/api/dashboard/stats',
+  '/api/weekly-challenges',
+  '/api/bonus-challenge',
+  '/api/journey',
+  '/api/user/badges',
+  '/api/me/settings',
+  '/api/feed/all?limit=10',
+  '/api/leaderboard',
 ];
 
 /** G16: people of one office, behind one address, at a gateway with an operator's limits. */

@@ -70,7 +70,8 @@ async function buildRecap(product: Product, { timeZone, founder }: Place): Promi
   const answer = await fetch(`${product.services['social']}/internal/recaps/${week}`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${founder.token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${founder.token}`,
+      'content-type': 'application/json',
       'x-service-credential': product.serviceCredential,
     },
     body: '{}',
@@ -102,11 +103,13 @@ type Reading = { readonly times: readonly number[]; readonly failed: number };
 async function reading(pool: Pool, token: string, seconds: number): Promise<Reading> {
   const times: number[] = [];
   const { failed } = await openLoop({
-    ...{ ratePerSecond: readsPerSecond, seconds },
+    ratePerSecond: readsPerSecond,
+    seconds,
     work: async (index) => {
       const sentAt = performance.now();
       const { statusCode, body } = await pool.request({
-        ...{ method: 'GET', path: paths[index % paths.length] ?? '' },
+        method: 'GET',
+        path: paths[index % paths.length] ?? '',
         headers: { authorization: `Bearer ${token}` },
       });
       await body.dump();

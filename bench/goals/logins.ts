@@ -33,7 +33,8 @@ export async function readingDuringLogins(): Promise<Finding[]> {
   const reads = async (): Promise<number> => {
     const waited: number[] = [];
     const { failed } = await openLoop({
-      ...{ ratePerSecond, seconds },
+      ratePerSecond,
+      seconds,
       work: async (index) => {
         const sentAt = performance.now();
         await call(ofReaders, '/api/me', { token: readers[index % readers.length]?.token });
@@ -45,7 +46,8 @@ export async function readingDuringLogins(): Promise<Finding[]> {
   };
   const logins = async (): Promise<number> => {
     const { failed } = await openLoop({
-      ...{ ratePerSecond, seconds },
+      ratePerSecond,
+      seconds,
       work: (index) => {
         const { email, password } = comers[index % comers.length] ?? {};
         return call(ofComers, '/api/login', { body: { email, password } });

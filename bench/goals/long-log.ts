@@ -35,7 +35,10 @@ export async function longLog(): Promise<Finding[]> {
   const all = (atOnce + events).toLocaleString('en');
   const grown = (what: string, figure: 'p50' | 'cpu', wanted: number, unit: string) =>
     judge({
-      ...{ goal, wanted: { atMost: wanted }, unit: '×', floorSpread: before.spread(figure) },
+      goal,
+      wanted: { atMost: wanted },
+      unit: '×',
+      floorSpread: before.spread(figure),
       what: `${what} beside ${all} events (${round(after.median(figure))} ${unit}; ${round(before.median(figure))} beside ${atOnce.toLocaleString('en')})`,
       value: after.median(figure) / before.median(figure),
     });
@@ -44,13 +47,18 @@ export async function longLog(): Promise<Finding[]> {
     grown('CPU of a log and all that follows', 'cpu', 1.15, 'µs'),
     ...(['stream', 'page'] as const).map((kind) =>
       judge({
-        ...{ goal, wanted: { atMost: 2 }, unit: '×' },
+        goal,
+        wanted: { atMost: 2 },
+        unit: '×',
         what: `reading ${kind === 'stream' ? 'a stream' : `${pageEvents} events in order`}, anywhere in it (p50 ${round(readAfter[kind].p50)} ms, p99 ${round(readAfter[kind].p99)}; ${round(readBefore[kind].p50)} and ${round(readBefore[kind].p99)})`,
         value: readAfter[kind].p50 / readBefore[kind].p50,
       }),
     ),
     tell({
-      ...{ goal, value: perEvent, unit: ' bytes', isBetter: 'lower' },
+      goal,
+      value: perEvent,
+      unit: ' bytes',
+      isBetter: 'lower',
       what: `an event takes of tables and indexes (${sizes})`,
     }),
     tell({ goal, what: 'events a second appended in sets', value: events / seconds, isBetter: 'higher' }),

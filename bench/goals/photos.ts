@@ -55,8 +55,11 @@ export async function photos(): Promise<Finding[]> {
     judge({ goal, what: what('reads refused'), value: during.failed, wanted: { atMost: 0 } }),
     judge({ goal, what: what('memory that grew'), value: grown, wanted: { atMost: 100 }, unit: ' MiB' }),
     judge({
-      ...{ goal, what: `a photo proven and drawn in all sizes against bare sharp ${costs}` },
-      ...{ value: cpu / registered / bare, wanted: { atMost: 1.5 }, unit: '×' },
+      goal,
+      what: `a photo proven and drawn in all sizes against bare sharp ${costs}`,
+      value: cpu / registered / bare,
+      wanted: { atMost: 1.5 },
+      unit: '×',
     }),
   ];
 }

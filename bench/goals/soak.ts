@@ -124,11 +124,11 @@ function findingsOf(quarters: readonly Quarter[]): Finding[] {
   const waits = quarters.map(({ all }) => `${round(all.p50)}/${round(all.p99)}`).join(', ');
   return [
     judge({
-      ...{
-        goal,
-        what: `proportional memory of all of ours in the last quarter of ${during} (by quarter: ${each.join(', ')})`,
-      },
-      ...{ value: last, wanted: { atMost: 900 }, unit: ' MiB' },
+      goal,
+      what: `proportional memory of all of ours in the last quarter of ${during} (by quarter: ${each.join(', ')})`,
+      value: last,
+      wanted: { atMost: 900 },
+      unit: ' MiB',
     }),
     judge({
       goal,
@@ -138,12 +138,17 @@ function findingsOf(quarters: readonly Quarter[]): Finding[] {
       unit: '×',
     }),
     judge({
-      ...{ goal, what: `of ${count} requests refused or failed${why.length > 0 ? ` (${why.join('; ')})` : ''}` },
-      ...{ value: wrong, wanted: { atMost: 0 } },
+      goal,
+      what: `of ${count} requests refused or failed${why.length > 0 ? ` (${why.join('; ')})` : ''}`,
+      value: wrong,
+      wanted: { atMost: 0 },
     }),
     tell({
-      ...{ goal, what: `p99 of requests in the last quarter (p50/p99 by quarter: ${waits} ms)` },
-      ...{ value: quarters.at(-1)?.all.p99 ?? 0, unit: ' ms', isBetter: 'lower' },
+      goal,
+      what: `p99 of requests in the last quarter (p50/p99 by quarter: ${waits} ms)`,
+      value: quarters.at(-1)?.all.p99 ?? 0,
+      unit: ' ms',
+      isBetter: 'lower',
     }),
   ];
 }

@@ -28,7 +28,9 @@ const join = (url: string, person: Person) =>
 export async function company({ url }: Product, members: number): Promise<string[]> {
   const run = crypto.randomUUID().slice(0, 8);
   const person = (index: number) => ({
-    ...{ name: `Herd ${index}`, email: `herd-${run}-${index}@example.org`, password: 'Caravan-2026!' },
+    name: `Herd ${index}`,
+    email: `herd-${run}-${index}@example.org`,
+    password: 'Caravan-2026!',
   });
   const founder = { ...person(0), organizationName: `Herd ${run}` };
   const { token } = await post(`${url}/api/signup`, founder, sessionSchema);

@@ -37,13 +37,15 @@ async function send({ url, ratePerSecond, seconds, tokens }: Logging): Promise<v
   });
   await Promise.all(warm);
   const { failed } = await openLoop({
-    ...{ ratePerSecond, seconds },
+    ratePerSecond,
+    seconds,
     work: async (index) => {
       const organisation = index % tokens.length;
       const theirs = tokens[organisation] ?? [];
       const sentAt = performance.timeOrigin + performance.now();
       const { statusCode, body } = await pool.request({
-        ...{ method: 'POST', path: '/api/log' },
+        method: 'POST',
+        path: '/api/log',
         headers: { authorization: `Bearer ${theirs[(index * 7) % theirs.length]}`, 'content-type': 'application/json' },
         body: JSON.stringify({ activityType: 'Walking', durationMinutes: 10, source: 'manual' }),
       });

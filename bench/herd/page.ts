@@ -95,7 +95,9 @@ export class HerdPage {
     asking.gets += 1;
     signal.addEventListener('abort', () => (asking.aborted += 1));
     const { statusCode, body } = await pool.request({
-      ...{ method: 'GET', path, signal },
+      method: 'GET',
+      path,
+      signal,
       headers: { authorization: `Bearer ${token}` },
     });
     const text = await body.text();

@@ -77,7 +77,9 @@ describe('how far consumers are behind', () => {
 
   test('each group is as far behind as all its topics together, and the outbox counts as one', () => {
     expect(lagsIn('scoring', figures)).toEqual({
-      ...{ 'scoring.credit-miles': 15, 'scoring.know-members': 0, 'scoring outbox': 4 },
+      'scoring.credit-miles': 15,
+      'scoring.know-members': 0,
+      'scoring outbox': 4,
     });
   });
 

@@ -5,8 +5,15 @@ import { timed } from '../progress.ts';
 
 /** What the web app asks for when somebody opens it on the dashboard. */
 export const openingPaths: readonly string[] = [
-  ...['/api/me', '/api/org/branding', '/api/dashboard/stats', '/api/weekly-challenges', '/api/bonus-challenge'],
-  ...['/api/journey', '/api/user/badges', '/api/me/settings', '/api/notifications/unread'],
+  '/api/me',
+  '/api/org/branding',
+  '/api/dashboard/stats',
+  '/api/weekly-challenges',
+  '/api/bonus-challenge',
+  '/api/journey',
+  '/api/user/badges',
+  '/api/me/settings',
+  '/api/notifications/unread',
 ];
 
 export const members = longOr(400, 40);

@@ -45,7 +45,8 @@ export async function atRate(
   visitors.tally = tally;
   const startedAt = performance.now();
   await openLoop({
-    ...{ ratePerSecond: rate, seconds: during },
+    ratePerSecond: rate,
+    seconds: during,
     work: async (nth) => {
       const cameAt = performance.now();
       await visit(visitors, first + nth).then(
@@ -58,7 +59,9 @@ export async function atRate(
   const visits = tally.of(wholeVisit);
   const all = tally.of(...tally.acts.filter((act) => act !== wholeVisit));
   const step = {
-    ...{ rate, goodRate: visits.good / took, p95Milliseconds: visits.p95 },
+    rate,
+    goodRate: visits.good / took,
+    p95Milliseconds: visits.p95,
     goodShare: visits.good / Math.max(visits.count, 1),
   };
   return { step, tally, all, visits };
@@ -128,8 +131,11 @@ function watchedFindings({ goal, told }: Scenario, { visits }: Steady, watched: 
   const mib = `memory when ${told} (${listOf(now, 1, 0)}; grown: ${listOf(grown, 1, 0) || 'nothing'})`;
   return [
     judge({
-      ...{ goal, what: lag, value: caughtUpAfterSeconds ?? patienceSeconds },
-      ...{ wanted: { atMost: caughtUpWithinSeconds }, unit: ' s' },
+      goal,
+      what: lag,
+      value: caughtUpAfterSeconds ?? patienceSeconds,
+      wanted: { atMost: caughtUpWithinSeconds },
+      unit: ' s',
     }),
     tell({ goal, what: cpu, value: allCores, unit: ' cores', isBetter: 'lower' }),
     tell({ goal, what: mib, value: memory, unit: ' MiB', isBetter: 'lower' }),

@@ -28,7 +28,9 @@ async function listen({ url, tokens, perToken }: Opening): Promise<void> {
   const open = async (token: string) => {
     const path = '/api/events?shows=feed';
     const { statusCode, body } = await pool.request({
-      ...{ method: 'GET', path, headers: { authorization: `Bearer ${token}` } },
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${token}` },
     });
     if (statusCode !== 200) throw new Error(`/api/events answered ${statusCode}`);
     const known = new Set<string>();

@@ -42,7 +42,8 @@ export class Visitors {
     const type = Buffer.isBuffer(body) ? 'image/jpeg' : 'application/json';
     try {
       const answer = await this.pool.request({
-        ...{ method, path },
+        method,
+        path,
         headers: {
           ...(token !== '' && { authorization: `Bearer ${token}` }),
           ...(bytes && { 'content-type': type, 'content-length': String(bytes.length) }),

@@ -65,9 +65,20 @@ type Server = { readonly pid: number; end(): Promise<void> };
 async function startServer(url: string, cluster: number): Promise<Server> {
   const { hostname: host, port } = new URL(url);
   const settings = {
-    ...{ appId: 'peer', masterKey, maintenanceKey: 'n'.repeat(32), databaseURI: ofPeer(), serverURL: url },
-    ...{ host, port: Number(port), mountPath: '/parse', silent: true, verbose: false, logLevel: 'error' },
-    ...{ allowClientClassCreation: false, enableAnonymousUsers: false, logsFolder: null },
+    appId: 'peer',
+    masterKey,
+    maintenanceKey: 'n'.repeat(32),
+    databaseURI: ofPeer(),
+    serverURL: url,
+    host,
+    port: Number(port),
+    mountPath: '/parse',
+    silent: true,
+    verbose: false,
+    logLevel: 'error',
+    allowClientClassCreation: false,
+    enableAnonymousUsers: false,
+    logsFolder: null,
     ...(cluster > 1 && { cluster }),
     masterKeyIps: ['127.0.0.1', '::1', '::ffff:127.0.0.1'],
   };
@@ -75,7 +86,8 @@ async function startServer(url: string, cluster: number): Promise<Server> {
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
   const program = join(folder, 'node_modules/parse-server/bin/parse-server');
   const child = spawn(process.execPath, [program, file], {
-    ...{ cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const stop = () => void child.kill('SIGTERM');
@@ -107,7 +119,10 @@ export async function startParse(): Promise<Parse> {
   await first.end();
   const server = await startServer(url, workers);
   return {
-    ...{ version: versionIn(wanted), url, pid: server.pid, ownerId: signedIn[0]?.objectId ?? '' },
+    version: versionIn(wanted),
+    url,
+    pid: server.pid,
+    ownerId: signedIn[0]?.objectId ?? '',
     headers: signedIn.map(({ sessionToken }) => ({ ...application, 'x-parse-session-token': sessionToken })),
     end: async () => {
       await server.end();
@@ -132,8 +147,12 @@ async function prepare(url: string): Promise<readonly z.infer<typeof signedInSch
 const workoutClass = {
   className: 'Workout',
   fields: {
-    ...{ sport: { type: 'String' }, minutes: { type: 'Number' }, miles: { type: 'Number' }, title: { type: 'String' } },
-    ...{ at: { type: 'Date' }, owner: { type: 'Pointer', targetClass: '_User' } },
+    sport: { type: 'String' },
+    minutes: { type: 'Number' },
+    miles: { type: 'Number' },
+    title: { type: 'String' },
+    at: { type: 'Date' },
+    owner: { type: 'Pointer', targetClass: '_User' },
   },
 };
 

@@ -58,7 +58,10 @@ export async function besidePeers(): Promise<Finding[]> {
 function actsOf(tokens: readonly string[], parse: Parse): Act[] {
   const log = { activityType: 'Walking', durationMinutes: 30, source: 'manual', photoPrompt: 'Lunch walk' };
   const workout = {
-    ...{ sport: 'Walking', minutes: 30, miles: 3, title: 'Lunch walk' },
+    sport: 'Walking',
+    minutes: 30,
+    miles: 3,
+    title: 'Lunch walk',
     at: { __type: 'Date', iso: new Date().toISOString() },
     owner: { __type: 'Pointer', className: '_User', objectId: parse.ownerId },
   };
@@ -177,16 +180,25 @@ function findingsOf({ name, connections, leastRate, mostCpu }: Act, pair: Pair, 
   const beside = `Parse Server ${version}`;
   return [
     judge({
-      ...{ goal, what: what(`a second beside ${beside} (${both('rate', 0)}; ${rounds} rounds ${rate.told})`) },
-      ...{ value: rate.value, wanted: { atLeast: leastRate }, unit: '×' },
+      goal,
+      what: what(`a second beside ${beside} (${both('rate', 0)}; ${rounds} rounds ${rate.told})`),
+      value: rate.value,
+      wanted: { atLeast: leastRate },
+      unit: '×',
     }),
     judge({
-      ...{ goal, what: what(`CPU of everything beside ${beside} (${both('cpu', 0)} µs; ${cpu.told})`) },
-      ...{ value: cpu.value, wanted: { atMost: mostCpu }, unit: '×' },
+      goal,
+      what: what(`CPU of everything beside ${beside} (${both('cpu', 0)} µs; ${cpu.told})`),
+      value: cpu.value,
+      wanted: { atMost: mostCpu },
+      unit: '×',
     }),
     judge({
-      ...{ goal, what: what(`p50 beside ${beside} (${both('p50', 2)} ms; ${p50.told})`) },
-      ...{ value: p50.value, wanted: { atMost: 1 / leastRate }, unit: '×' },
+      goal,
+      what: what(`p50 beside ${beside} (${both('p50', 2)} ms; ${p50.told})`),
+      value: p50.value,
+      wanted: { atMost: 1 / leastRate },
+      unit: '×',
     }),
   ];
 }

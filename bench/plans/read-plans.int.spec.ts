@@ -31,12 +31,17 @@ const pathsOf: Readonly<Record<string, (founder: { userId: string }) => string[]
 };
 /** Reads that need what a founder alone has not, one whose guesses are counted, and a file that is all of a list. */
 const elsewhere = new Set([
-  ...['/api/feed/{id}/reactions', '/api/feed/{id}/comments', '/api/feed/entries/{id}'],
+  '/api/feed/{id}/reactions',
+  '/api/feed/{id}/comments',
+  '/api/feed/entries/{id}',
   '/api/teams/{id}/name-options',
   '/api/recaps/{id}',
   '/api/recaps/{id}/picture',
   '/api/recaps/{id}/analytics',
-  ...['/api/me/export/file', '/api/weekly-challenges/{id}/progress', '/api/invitations', '/api/audit/file'],
+  '/api/me/export/file',
+  '/api/weekly-challenges/{id}/progress',
+  '/api/invitations',
+  '/api/audit/file',
   '/objects/photos/{photoId}/{size}.webp',
   // Questions of the panel, which begin an upload or are about one.
   '/companion/s3/params',

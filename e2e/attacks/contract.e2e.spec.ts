@@ -66,7 +66,9 @@ function hostile(id: OperationId, operation: Operation, call: Call, person: Pers
 
 async function answered({ method }: Operation, { path, headers, body }: Attempt): Promise<Answer> {
   const answer = await fetch(`${target().url}${path}`, {
-    ...{ method: method.toUpperCase(), headers, redirect: 'manual' },
+    method: method.toUpperCase(),
+    headers,
+    redirect: 'manual',
     ...(body !== undefined && { body }),
   });
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';

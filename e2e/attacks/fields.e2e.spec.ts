@@ -18,22 +18,23 @@ test.afterAll(() => rows.close());
 
 /** What only the product itself may say. */
 const protectedFields = () => ({
-  ...{
-    id: other.member.id,
-    userId: other.member.id,
-    user_id: other.member.id,
-    orgId: other.orgId,
-    org_id: other.orgId,
-  },
-  ...{ role: 'admin', isAdmin: true, isActive: false, teamId: other.teamId, totalMiles: 99_999, centimiles: 99_999 },
-  ...{
-    passwordHash: 'x',
-    emailVerified: true,
-    streakCount: 365,
-    multiplier: 100,
-    milesEarned: 500,
-    sessionId: other.logId,
-  },
+  id: other.member.id,
+  userId: other.member.id,
+  user_id: other.member.id,
+  orgId: other.orgId,
+  org_id: other.orgId,
+  role: 'admin',
+  isAdmin: true,
+  isActive: false,
+  teamId: other.teamId,
+  totalMiles: 99_999,
+  centimiles: 99_999,
+  passwordHash: 'x',
+  emailVerified: true,
+  streakCount: 365,
+  multiplier: 100,
+  milesEarned: 500,
+  sessionId: other.logId,
 });
 
 type Row = Record<string, unknown>;

@@ -161,8 +161,17 @@ const filesNamingOthers = [
   'social/comments',
 ];
 const operationsNamingOthers = [
-  ...['readFeedOfAll', 'readActivitiesOfAll', 'listComments', 'listReactions', 'listFollowers', 'listFollowing'],
-  ...['readLeaderboard', 'readUser', 'listMentionable', 'listNotifications', 'readDashboardStats'],
+  'readFeedOfAll',
+  'readActivitiesOfAll',
+  'listComments',
+  'listReactions',
+  'listFollowers',
+  'listFollowing',
+  'readLeaderboard',
+  'readUser',
+  'listMentionable',
+  'listNotifications',
+  'readDashboardStats',
 ];
 
 async function expectNamedEverywhere(files: Files, page: LivePage): Promise<void> {

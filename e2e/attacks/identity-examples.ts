@@ -10,7 +10,10 @@ const someMember: Example = {
   names: { 'path.id': { of: ({ member }) => member.id } },
 };
 const company = {
-  ...{ companyName: 'Attacked Ltd', employeeRange: '1-25', brandTraits: ['bold'], industry: 'Mills' },
+  companyName: 'Attacked Ltd',
+  employeeRange: '1-25',
+  brandTraits: ['bold'],
+  industry: 'Mills',
   brandColors: ['#112233', '#445566'],
 };
 const uniqueEmail = () => `somebody.${randomUUID()}@example.org`;

@@ -108,21 +108,22 @@ export async function party(label: string): Promise<Party> {
   const challenges = (await must('listWeeklyChallenges', admin)).json as Answer[];
   return {
     challengeId: challenges[0]?.id ?? '',
-    ...{
-      canary,
-      admin,
-      member,
-      orgId: admin.orgId,
-      teamId: team.id,
-      logId,
-      commentId,
-      notificationId,
-      newMember,
-      ...guests,
-    },
+    canary,
+    admin,
+    member,
+    orgId: admin.orgId,
+    teamId: team.id,
+    logId,
+    commentId,
+    notificationId,
+    newMember,
+    ...guests,
     ...(await ownBallot(admin, member)),
     ...(await builtRecap(member, `${canary} feedback`)),
-    ...{ ...files, inviteId: invite.id, inviteCode: invite.code, cursors: await cursorsOf(admin, logId) },
+    ...files,
+    inviteId: invite.id,
+    inviteCode: invite.code,
+    cursors: await cursorsOf(admin, logId),
     secrets: [canary, canary.toLowerCase(), invite.code, admin.email, member.email, admin.orgId, admin.sessionId],
   };
 }
@@ -150,7 +151,10 @@ async function filesOf(member: Person, canary: string): Promise<Pick<Party, 'pho
 async function setUp(admin: Person, canary: string): Promise<void> {
   await must('setUpCompany', admin, {
     body: {
-      ...{ companyName: `${canary} Ltd`, employeeRange: '1-25', brandTraits: ['bold'], industry: `${canary} mills` },
+      companyName: `${canary} Ltd`,
+      employeeRange: '1-25',
+      brandTraits: ['bold'],
+      industry: `${canary} mills`,
       brandColors: ['#112233', '#445566'],
     },
   });
@@ -197,7 +201,8 @@ async function cursorsOf(admin: Person, logId: string): Promise<Party['cursors']
   const lists = allOperations.filter(([, operation]) => placesOf(operation).includes('query.cursor'));
   const cursors = lists.map(async ([id]) => {
     const { headers } = await must(id, admin, {
-      ...{ path: { id: belowPosts.includes(id) ? logId : admin.id }, query: { limit: '1' } },
+      path: { id: belowPosts.includes(id) ? logId : admin.id },
+      query: { limit: '1' },
     });
     const [, query] = /\?([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
     return [id, new URLSearchParams(query).get('cursor') ?? undefined] as const;

@@ -12,7 +12,8 @@ const bellOf = (page: Page) => page.getByRole('banner').getByRole('button', { na
 const unreadOf = async (page: Page) => Number(/\d+/.exec((await bellOf(page).getAttribute('aria-label')) ?? '')?.[0]);
 
 const showing = ({ headers }: Caller) => ({
-  ...{ ...headers, 'content-type': 'application/json' },
+  ...headers,
+  'content-type': 'application/json',
   'x-service-credential': target().serviceCredential,
 });
 
@@ -20,7 +21,8 @@ const showing = ({ headers }: Caller) => ({
 async function logThen(who: Caller, startedAt: string, photoPrompt: string): Promise<void> {
   const log = { activityType: 'Hiking', durationMinutes: 60, source: 'timer', startedAt, photoPrompt };
   const answer = await fetch(`${target().services.activity}/internal/movements`, {
-    ...{ method: 'POST', body: JSON.stringify(log) },
+    method: 'POST',
+    body: JSON.stringify(log),
     headers: { ...showing(who), 'idempotency-key': randomUUID() },
   });
   expect(answer.status).toBe(200);

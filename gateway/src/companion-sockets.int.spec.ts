@@ -109,7 +109,8 @@ describe('[7.37 D42] the socket of the upload panel', () => {
       expect([path, await answerTo(open(path))]).not.toEqual([path, 101]);
     expect((await under.call(`/companion/api/${newToken()}`)).status).toBe(404);
     const posted = request(`${under.gateway.url}/api/log`, {
-      ...{ method: 'POST', headers: { connection: 'Upgrade', upgrade: 'websocket', 'content-length': 2 } },
+      method: 'POST',
+      headers: { connection: 'Upgrade', upgrade: 'websocket', 'content-length': 2 },
     });
     posted.end('{}');
     const [refused] = (await once(posted, 'response')) as [IncomingMessage];

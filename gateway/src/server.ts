@@ -173,7 +173,8 @@ async function pass(
     path: request.url,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
-    ...{ until, isLong },
+    until,
+    isLong,
     isRepeatable: isRepeatable(request.method, path, request.headers),
     vouched: {
       ...parts.credential.headers,

@@ -19,7 +19,8 @@ test('[S18 F06] a thousand may wait for what takes long, who comes then is refus
   const signUp = (signal?: AbortSignal) =>
     busy.call('/api/signup', { method: 'POST', body: '{}', ...(signal && { signal }) });
   const outcomeOf = async (answer: Response) => [
-    ...[answer.status, answer.headers.get('retry-after')],
+    answer.status,
+    answer.headers.get('retry-after'),
     ((await answer.json()) as { code?: string }).code,
   ];
   const tooBusy = [503, '2', 'gateway/too-busy'];

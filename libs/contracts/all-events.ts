@@ -6,7 +6,11 @@ import { scoringEvents } from './scoring.events.ts';
 import { socialEvents } from './social.events.ts';
 
 const events: Readonly<Record<string, PublicEventContract>>[] = [
-  ...[activityEvents, identityEvents, scoringEvents, socialEvents, integrationsEvents],
+  activityEvents,
+  identityEvents,
+  scoringEvents,
+  socialEvents,
+  integrationsEvents,
 ];
 
 /** Every contract once: acts are told by several services. */

@@ -190,7 +190,10 @@ describe('parts of a sum that is told', () => {
 
 describe('a group beside the others', () => {
   const cell = (isInGroup: boolean, isAgain: boolean, times: number, people: number) => ({
-    ...{ isInGroup, isAgain, times, people },
+    isInGroup,
+    isAgain,
+    times,
+    people,
   });
 
   test('is told as shares to the nearest five per cent', () => {
@@ -202,8 +205,8 @@ describe('a group beside the others', () => {
         cell(false, false, 31, 14),
       ]),
     ).toEqual({
-      group: { ...{ atLeast: 85, atMost: 85 }, times: 50 },
-      others: { ...{ atLeast: 50, atMost: 50 }, times: 60 },
+      group: { atLeast: 85, atMost: 85, times: 50 },
+      others: { atLeast: 50, atMost: 50, times: 60 },
     });
   });
 

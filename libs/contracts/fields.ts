@@ -63,8 +63,10 @@ export const importSourceSchema = z.enum(importSources);
 export type ImportSource = z.infer<typeof importSourceSchema>;
 /** As people know them. */
 export const platformNames: Readonly<Record<ImportSource, string>> = {
-  ...{ 'apple-watch': 'Apple Watch', 'google-fit': 'Google Fit' },
-  ...{ strava: 'Strava', fitbit: 'Fitbit' },
+  'apple-watch': 'Apple Watch',
+  'google-fit': 'Google Fit',
+  strava: 'Strava',
+  fitbit: 'Fitbit',
 };
 
 export const sourceSchema = z.enum([...importSources, 'timer', 'manual']);

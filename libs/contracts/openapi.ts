@@ -118,7 +118,9 @@ function refusalsOf({ access, path, query, body, isIdempotent, isVersioned, refu
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    ...{ io, unrepresentable: 'any', reused: 'inline' },
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
     override: ({ jsonSchema: made }) => {
       if (made.pattern !== undefined) made.pattern = spelledOut(made.pattern);
     },

@@ -120,7 +120,9 @@ test('[D11] every history of movements, travels, back-dated entries, removals an
   const property = fc.property(history, ({ anchor, movements, zone, later, switchedAfter }) => {
     const instant = (hour: number) => new Date(Date.parse(anchor) + hour * 3_600_000);
     const entered = movements.map((one, index) => ({
-      ...{ hour: one.hour, isKept: !one.isRemoved || index % 2 === 1, on: localDateOf(instant(one.hour), one.zone) },
+      hour: one.hour,
+      isKept: !one.isRemoved || index % 2 === 1,
+      on: localDateOf(instant(one.hour), one.zone),
     }));
     const readings = [...switchedAfter.toSorted((a, b) => a - b), movements.length];
     for (const [flips, until] of readings.entries()) {

@@ -58,11 +58,22 @@ export async function appendUnread(tx: OpenTransaction, one: Append): Promise<Ap
 type AppendedOne = { position: number | null; epoch: number };
 
 const streamOf = ({ meta, category, streamId, version }: Append): unknown[] => [
-  ...[meta.orgId, streamId, category, meta.key.id, version, meta.actorId, meta.at, metaOf(meta)],
+  meta.orgId,
+  streamId,
+  category,
+  meta.key.id,
+  version,
+  meta.actorId,
+  meta.at,
+  metaOf(meta),
 ];
 
 const draftOf = ({ event, schemaVersion, json, outgoing }: Draft<DomainEvent>): unknown[] => [
-  ...[event.eventId, event.type, schemaVersion, json, ...publicOf(outgoing)],
+  event.eventId,
+  event.type,
+  schemaVersion,
+  json,
+  ...publicOf(outgoing),
 ];
 
 function placeOf([{ position, epoch } = { position: null, epoch: 0 }]: readonly AppendedOne[]): Appended {
@@ -102,8 +113,18 @@ function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: nu
   const { orgId: org, key, actorId: actor, at } = meta;
   return drafts.map(({ event, schemaVersion, json, outgoing }) => {
     const head = JSON.stringify({
-      ...{ nth, org, stream: streamId, category, key: key.id, expected: version, version: event.version, actor, at },
-      ...{ id: event.eventId, type: event.type, schema_version: schemaVersion },
+      nth,
+      org,
+      stream: streamId,
+      category,
+      key: key.id,
+      expected: version,
+      version: event.version,
+      actor,
+      at,
+      id: event.eventId,
+      type: event.type,
+      schema_version: schemaVersion,
       ...(outgoing && { public_type: outgoing.type, public_version: outgoing.version, public_data: outgoing.data }),
     });
     return `${head.slice(0, -1)},"meta":${metaOf(meta)},"data":${json}}`;

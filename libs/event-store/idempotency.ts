@@ -54,7 +54,8 @@ export function keepTogether(
   if (all.length === 0) return;
   const rows = all.map(({ request, kept: { answer, published } }) => ({
     ...rowOf(request),
-    ...{ answer: answer ?? null, pos: published?.position ?? null },
+    answer: answer ?? null,
+    pos: published?.position ?? null,
   }));
   tx.defer('select es.keep_answers($1)', [JSON.stringify(rows)]);
 }
@@ -63,7 +64,9 @@ export function keepTogether(
 export function keep(tx: OpenTransaction, request: IdempotentRequest, { answer, published }: Kept): void {
   const { owner, key, bodyHash } = request;
   tx.defer('select es.keep_answer($1, $2, $3, $4, $5)', [
-    ...[owner, key, bodyHash],
+    owner,
+    key,
+    bodyHash,
     answer === undefined ? null : JSON.stringify(answer),
     published?.position ?? null,
   ]);

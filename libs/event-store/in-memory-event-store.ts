@@ -32,7 +32,9 @@ export function createInMemoryEventStore(options: Options): InMemoryEventStore {
   const memory = new Memory(options);
   const transaction: EventStore['transaction'] = (meta, work, request) => memory.transaction(meta, work, request);
   return {
-    ...{ log: memory.kept.log, published: memory.kept.published, statements: memory.kept.statements },
+    log: memory.kept.log,
+    published: memory.kept.published,
+    statements: memory.kept.statements,
     transaction,
     sharedTransaction: transaction,
     open: (work) => memory.open(work),

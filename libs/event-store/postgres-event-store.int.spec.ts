@@ -19,7 +19,9 @@ const ways: [string, (store: EventStore) => EventStore][] = [
   [
     'the event store on PostgreSQL where commands share transactions',
     ({ sharedTransaction, ...store }) => ({
-      ...{ ...store, sharedTransaction, transaction: sharedTransaction },
+      ...store,
+      sharedTransaction,
+      transaction: sharedTransaction,
       handle: (meta, ...command) => sharedTransaction(meta, (unit) => unit.handle(...command)),
     }),
   ],

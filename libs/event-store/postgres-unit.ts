@@ -71,8 +71,16 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
   async publish({ type, version, data, isKept = true }: OutgoingEvent): Promise<number> {
     const { orgId, key, actorId, at } = this.meta;
     const { rows } = await (openForWriting(this.tx) ?? this.tx).query<LogPosition>(publish, [
-      ...[orgId, key.id, actorId, at, metaOf(this.meta)],
-      ...[randomUUIDv7(), type, version, JSON.stringify(data), isKept],
+      orgId,
+      key.id,
+      actorId,
+      at,
+      metaOf(this.meta),
+      randomUUIDv7(),
+      type,
+      version,
+      JSON.stringify(data),
+      isKept,
     ]);
     const [published] = rows;
     if (!published) throw new Error('The log gave no position to a published fact');

@@ -30,7 +30,10 @@ test('commands that do the same share their statements, also those of one key, i
 test('what does something else than its key’s command before comes after it, whatever others do', async () => {
   expect(
     await issued(
-      ...[does('maya', 1, 'insert'), does('omar', 2, 'delete'), does('maya', 3, 'delete'), does('maya', 4, 'insert')],
+      does('maya', 1, 'insert'),
+      does('omar', 2, 'delete'),
+      does('maya', 3, 'delete'),
+      does('maya', 4, 'insert'),
       does('omar', 5, 'delete'),
     ),
   ).toEqual(['insert 1', 'delete 2,5', 'delete 3', 'insert 4']);

@@ -15,7 +15,9 @@ export type FactOfMany = OutgoingEvent & {
 export async function publishTogether(tx: Tx, facts: readonly FactOfMany[]): Promise<void> {
   if (facts.length === 0) return;
   const told = facts.map(({ orgId: org, isKept = true, ...fact }) => ({
-    ...{ org, id: randomUUIDv7(), is_kept: isKept },
+    org,
+    id: randomUUIDv7(),
+    is_kept: isKept,
     ...fact,
   }));
   await tx.query('select es.publish_together($1)', [JSON.stringify(told)]);

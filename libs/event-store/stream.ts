@@ -66,9 +66,14 @@ export function draft<State, Command, Event extends DomainEvent, PublicPayload>(
     const json = JSON.stringify(given.data);
     // Read back, so that projections see what a rebuild will see and a Date or an undefined cannot make a difference.
     const event = {
-      ...{ type, data: JSON.parse(json) as object },
-      ...{ eventId: randomUUIDv7(), streamId, version: version + index + 1 },
-      ...{ orgId: meta.orgId, actorId: meta.actorId, recordedAt: meta.at },
+      type,
+      data: JSON.parse(json) as object,
+      eventId: randomUUIDv7(),
+      streamId,
+      version: version + index + 1,
+      orgId: meta.orgId,
+      actorId: meta.actorId,
+      recordedAt: meta.at,
     } as unknown as Draft<Event>['event'];
     const publish = kind.publicEvents[type];
     const outgoing = publish === 'private' ? null : publish(event as never, publicPayload);

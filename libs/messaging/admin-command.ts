@@ -165,7 +165,10 @@ async function takeUpAfterRestore(kept: string, context: AdminCommandContext, pr
   const kafka = createKafka(kafkaOf(context.env), silent);
   try {
     const { epoch, messages } = await afterRestore({
-      ...{ service, databaseUrl: ownerOf(context), history: context.history ?? [], kafka },
+      service,
+      databaseUrl: ownerOf(context),
+      history: context.history ?? [],
+      kafka,
       keptFile: kept === 'all' ? undefined : kept,
       mostPartitions: context.env.TOPIC_PARTITIONS_MAX,
     });

@@ -106,7 +106,8 @@ test.each([
         databaseUrl: String(suite.owner.options.connectionString),
         kafka: suite.kafka,
       } as const),
-      ...{ history: [publicHistory(counting)], keptFile },
+      history: [publicHistory(counting)],
+      keptFile,
     };
     await suite.pool.query('select');
     await expect(afterRestore(restored)).rejects.toThrow('activity is running: stop it first');

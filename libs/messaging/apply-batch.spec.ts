@@ -82,7 +82,10 @@ test('when the database goes away while each is tried alone, those that are left
   const { coalescer, transactions } = watched({ broken: [1], away: (transaction) => transaction === 3 });
   const ends = await Promise.allSettled([1, 2, 3, 4].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : ''))).toEqual([
-    ...['Error: broken', 'Error: away', 'Error: away', 'Error: away'],
+    'Error: broken',
+    'Error: away',
+    'Error: away',
+    'Error: away',
   ]);
   expect(transactions).toEqual([[1, 2, 3, 4], [1], [2]]);
 });

@@ -19,8 +19,11 @@ function stranded(): BatchWorker {
 test('a partition that waits for another try is fetched again when the assignment ends before that', async () => {
   let isPaused = false;
   const batch = {
-    ...{ topic: claim.topic, partition: 0, messages: [{ key: 'maya', offset: 0, value: null, headers: {} }] },
-    ...{ isRunning: () => true, isStale: () => false },
+    topic: claim.topic,
+    partition: 0,
+    messages: [{ key: 'maya', offset: 0, value: null, headers: {} }],
+    isRunning: () => true,
+    isStale: () => false,
     pause: () => {
       isPaused = true;
       return () => (isPaused = false);

@@ -118,7 +118,11 @@ describe('what a partition has received', () => {
     // As that release moves on, and its relay sends what was sent.
     for (const { topic, partition, nth, next } of rows)
       await suite.pool.query('select msg.move_on($1, $2, $3, $4, $5)', [
-        ...['together', [topic], [partition], [nth], [next]],
+        'together',
+        [topic],
+        [partition],
+        [nth],
+        [next],
       ]);
     await send('maya', envelope('maya', position, { epochs: { activity: await epoch() } }));
     pipeline = startPipeline(suite, both);

@@ -30,8 +30,10 @@ async function createTopics(admin: TopicAdmin, prefix: string, specs: readonly T
   const settings = { 'retention.ms': String(retentionMs), 'min.insync.replicas': replicas === 3 ? '2' : '1' };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   const topics = specs.map(({ name, partitions }) => ({
-    ...{ topic: prefix + name, numPartitions: partitions },
-    ...{ replicationFactor: replicas, configEntries },
+    topic: prefix + name,
+    numPartitions: partitions,
+    replicationFactor: replicas,
+    configEntries,
   }));
   await admin.createTopics({ waitForLeaders: false, topics });
 }

@@ -31,7 +31,11 @@ const partitioner = Partitioners.DefaultPartitioner();
 /** Where a topic of so many partitions has the messages of a key. */
 export function partitionOf(key: string, partitions: number): number {
   const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
-    ...{ partitionErrorCode: 0, partitionId, leader: 0, replicas: [], isr: [] },
+    partitionErrorCode: 0,
+    partitionId,
+    leader: 0,
+    replicas: [],
+    isr: [],
   }));
   return partitioner({ topic: '', partitionMetadata, message: { key, value: null } });
 }

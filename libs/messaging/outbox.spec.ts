@@ -38,14 +38,17 @@ describe('a row of the outbox on its way to Kafka', () => {
     expect(sent({})).toEqual({
       key: 'ma"ya',
       envelope: {
-        ...{ id: row.event_id, type: 'Counted', version: 1, orgId: row.org_id, key: 'ma"ya', position: 77 },
-        ...{
-          positions: { scoring: 77 },
-          epochs: { scoring: 9 },
-          occurredAt: row.occurred_at,
-          actorId: null,
-          data: { n: 7, text: 'ü' },
-        },
+        id: row.event_id,
+        type: 'Counted',
+        version: 1,
+        orgId: row.org_id,
+        key: 'ma"ya',
+        position: 77,
+        positions: { scoring: 77 },
+        epochs: { scoring: 9 },
+        occurredAt: row.occurred_at,
+        actorId: null,
+        data: { n: 7, text: 'ü' },
       },
     });
   });

@@ -26,7 +26,10 @@ afterEach(() => suite.close());
 
 const elsewhere = (group: string, key: string, service: ServiceName, position: number) =>
   suite.pool.query('insert into msg.applied (consumer_group, key, service, position) values ($1, $2, $3, $4)', [
-    ...[group, key, service, position],
+    group,
+    key,
+    service,
+    position,
   ]);
 
 describe('waiting for a position', () => {

@@ -113,7 +113,9 @@ async function publishAll(pool: Pool, plan: RepublishPlan, range: { after: numbe
     reading.catch(() => undefined);
     await send(plan, outgoing);
     await pool.query('update es.replays set position = $2, messages = messages + $3 where topic = $1', [
-      ...[plan.topic, last, outgoing.length],
+      plan.topic,
+      last,
+      outgoing.length,
     ]);
   }
 }
@@ -183,8 +185,16 @@ async function rowsOf(tx: Tx, history: readonly PublicHistory[], events: readonl
 }
 
 const rowOf = ({ position, orgId, key, eventId, type, version, data, meta, actorId, at }: Published): OutboundRow => ({
-  ...{ pos: position, partition_key: key, event_id: eventId, org_id: orgId, type, version, data },
-  ...{ causes: JSON.stringify(meta.causes ?? {}), actor_id: actorId, occurred_at: at.toISOString() },
+  pos: position,
+  partition_key: key,
+  event_id: eventId,
+  org_id: orgId,
+  type,
+  version,
+  data,
+  causes: JSON.stringify(meta.causes ?? {}),
+  actor_id: actorId,
+  occurred_at: at.toISOString(),
   traceparent: null,
 });
 

@@ -29,7 +29,10 @@ const hearing = (isAwaited: boolean): Handler => ({
   subscription: { group, from: 'activity', contract: ended, isAwaited },
   handle: (event, { tx }) =>
     tx.query('insert into seen (consumer_group, key, position, n) values ($1, $2, $3, $4)', [
-      ...[group, event.key, event.position, (event as Consumed<typeof ended>).data.n],
+      group,
+      event.key,
+      event.position,
+      (event as Consumed<typeof ended>).data.n,
     ]),
 });
 

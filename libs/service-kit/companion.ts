@@ -72,7 +72,8 @@ export class Companion {
     try {
       const pool = await (this.started ??= this.start());
       const answer = await pool.request({
-        ...{ method, path: `/s3/${path}` },
+        method,
+        path: `/s3/${path}`,
         ...(body !== undefined && { body: JSON.stringify(body) }),
         headers: {
           'x-companion-secret': this.secret,

@@ -22,8 +22,10 @@ describe('a dependency', () => {
 
   test('is asked by one call when it was left alone for a while; the others are refused at once meanwhile', async () => {
     const dependency = new Dependency({
-      ...{ name: 'store', budgetMilliseconds: 1_000 },
-      ...{ failures: 1, probeAfterMilliseconds: 5 },
+      name: 'store',
+      budgetMilliseconds: 1_000,
+      failures: 1,
+      probeAfterMilliseconds: 5,
     });
     await outcome(dependency.call(failing));
     await pause(10);
@@ -46,7 +48,9 @@ describe('a dependency', () => {
   test('with a probe is not asked by people until the probe was answered, one at a time', async () => {
     let [isThere, running, most] = [true, 0, 0];
     const dependency = new Dependency({
-      ...{ name: 'store', budgetMilliseconds: 1_000, probeAfterMilliseconds: 5 },
+      name: 'store',
+      budgetMilliseconds: 1_000,
+      probeAfterMilliseconds: 5,
       probe: async () => {
         most = Math.max(most, (running += 1));
         await pause(2);

@@ -31,7 +31,9 @@ const recapPictures = {
 const bundles: Bundle[] = [
   { name: 'gateway', folder: 'gateway', entry: 'src/main.ts' },
   ...serviceNames.map((name) => ({
-    ...{ name, folder: `services/${name}`, entry: 'src/main.ts' },
+    name,
+    folder: `services/${name}`,
+    entry: 'src/main.ts',
     beside: {
       ...imageProcess,
       ...(name === 'activity' && companionProcess),

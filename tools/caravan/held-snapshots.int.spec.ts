@@ -40,7 +40,8 @@ beforeAll(async () => {
     serviceCredential: 'secret',
     mail: { smtp: '', http: '' },
     platforms: {},
-    ...{ pids: {}, crashes: {} },
+    pids: {},
+    crashes: {},
   };
   writeRunFile({ runFile: join(folder, 'run.json') }, run);
   registerState(

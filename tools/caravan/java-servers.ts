@@ -137,7 +137,9 @@ export type ObjectStore = { endpoint: string; bucket: string; region: string; ac
 const bucket = 'caravan';
 
 export const objectStoreAt = (port: number, { s3 }: Secrets): ObjectStore => ({
-  ...{ endpoint: `http://127.0.0.1:${port}`, bucket, region: 'us-east-1' },
+  endpoint: `http://127.0.0.1:${port}`,
+  bucket,
+  region: 'us-east-1',
   ...s3,
 });
 

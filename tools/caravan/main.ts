@@ -127,7 +127,8 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
   backup: (folder) => backup(instanceDir, folder),
   restore: (folder) =>
     restore(instanceDir, {
-      ...{ folder, isSure: values.yes === true },
+      folder,
+      isSure: values.yes === true,
       keys: typeof values.keys === 'string' ? values.keys : undefined,
     }),
   'begin-epoch': (service) => beginEpoch(local, service),

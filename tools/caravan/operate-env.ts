@@ -39,9 +39,15 @@ const others = { ACTIVITY_URL: IDENTITY_URL, SCORING_URL: IDENTITY_URL, SOCIAL_U
 
 /** Where a running installation is looked at; identity is told the same. */
 const deploymentEnvSchema = z.object({
-  ...{ REDIS_URL, PUBLIC_URL, SERVICE_CREDENTIAL, METRICS_PORT, S3_ENDPOINT },
+  REDIS_URL,
+  PUBLIC_URL,
+  SERVICE_CREDENTIAL,
+  METRICS_PORT,
+  S3_ENDPOINT,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' }).optional(),
-  ...{ IDENTITY_URL, ...others, INTEGRATIONS_URL: IDENTITY_URL },
+  IDENTITY_URL,
+  ...others,
+  INTEGRATIONS_URL: IDENTITY_URL,
 });
 
 export const readDeploymentEnv = () => readEnv(deploymentEnvSchema);

@@ -28,8 +28,11 @@ const passwords = { owner: env.POSTGRES_OWNER_PASSWORD, runtime: env.runtime };
 const variablesOf: VariablesOf = (service) => {
   const { runtime, owner } = databaseUrls(postgres, passwords, service);
   return {
-    ...{ SERVICE_NAME: service, PORT: '0', LOG_LEVEL: 'error' },
-    ...{ DATABASE_URL: runtime, MIGRATION_DATABASE_URL: owner },
+    SERVICE_NAME: service,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: runtime,
+    MIGRATION_DATABASE_URL: owner,
   };
 };
 
@@ -47,10 +50,14 @@ async function doctor(): Promise<number> {
   const of = readDeploymentEnv();
   return checkDeployment({
     databases: await byService((service) => databaseUrls(postgres, passwords, service)),
-    ...{ kafka: env.KAFKA_BROKERS, redis: of.REDIS_URL, storage: of.S3_ENDPOINT, publicUrl: of.PUBLIC_URL },
+    kafka: env.KAFKA_BROKERS,
+    redis: of.REDIS_URL,
+    storage: of.S3_ENDPOINT,
+    publicUrl: of.PUBLIC_URL,
     mail: of.SMTP_URL,
     services: await byService((service) => of[`${service.toUpperCase() as Uppercase<typeof service>}_URL`]),
-    ...{ metricsPort: of.METRICS_PORT, serviceCredential: of.SERVICE_CREDENTIAL },
+    metricsPort: of.METRICS_PORT,
+    serviceCredential: of.SERVICE_CREDENTIAL,
   });
 }
 

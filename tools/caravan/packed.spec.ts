@@ -42,7 +42,10 @@ test('a bundle that asks for what the lockfile does not know is not packed', () 
 
 test('a part of a package belongs to the package', () => {
   expect(['pg', 'jose/jwt/verify', '@nestjs/core', '@nestjs/core/router'].map(packageOf)).toEqual([
-    ...['pg', 'jose', '@nestjs/core', '@nestjs/core'],
+    'pg',
+    'jose',
+    '@nestjs/core',
+    '@nestjs/core',
   ]);
 });
 

@@ -58,7 +58,8 @@ export async function startSimulators(
   const app = (address: string) => ({ port: Number(new URL(address).port), clientId, clientSecret });
   const webhooks = `${url}/api/webhooks`;
   const settings: SimulatorsSettings = {
-    ...{ folder, callbackOrigin: url },
+    folder,
+    callbackOrigin: url,
     ...(strava !== undefined && {
       strava: { ...app(strava), subscription: { url: `${webhooks}/strava/${clientSecret}`, id: subscriptionId } },
     }),

@@ -105,14 +105,20 @@ async function takeUp(supervisor: Supervisor, instanceDir: InstanceDir, keptFile
   // No service runs, and none is asked.
   const url = 'http://127.0.0.1:1';
   const addresses = {
-    ...{ url, kafka, redis, s3, mail: { smtp: 'smtp://127.0.0.1:1', http: url }, platforms: {} },
+    url,
+    kafka,
+    redis,
+    s3,
+    mail: { smtp: 'smtp://127.0.0.1:1', http: url },
+    platforms: {},
     services: await byService(() => url),
     postgres: await byService((name) => databaseUrls(postgres, passwords, name).runtime),
   };
   for (const service of serviceNames) {
     const variables = {
       ...serviceVariables(service, addresses, secrets, 'up'),
-      ...{ LOG_LEVEL: 'error', MIGRATION_DATABASE_URL: databaseUrls(postgres, passwords, service).owner },
+      LOG_LEVEL: 'error',
+      MIGRATION_DATABASE_URL: databaseUrls(postgres, passwords, service).owner,
     };
     const words = [bundleOf(service), '--after-restore', keptFile];
     print((await runTool(process.execPath, words, { signal: supervisor.signal, variables })).trim());

@@ -80,7 +80,10 @@ test('only identity is told where mail goes, and where it asks for what others h
   const { activity, scoring, social, integrations } = addresses.services;
   expect(serviceVariables('identity', addresses, secrets, 'up')).toMatchObject({
     SMTP_URL: 'smtp://127.0.0.1:6',
-    ...{ ACTIVITY_URL: activity, SCORING_URL: scoring, SOCIAL_URL: social, INTEGRATIONS_URL: integrations },
+    ACTIVITY_URL: activity,
+    SCORING_URL: scoring,
+    SOCIAL_URL: social,
+    INTEGRATIONS_URL: integrations,
   });
 });
 

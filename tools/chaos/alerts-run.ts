@@ -18,7 +18,8 @@ const livesMilliseconds = 5_000;
 
 function troublesOf(cluster: Cluster, supervisor: Supervisor): Watched['troubles'] {
   const hangs = (what: string, program: string, expected: readonly string[]) => ({
-    ...{ what: `${what} hangs`, expected },
+    what: `${what} hangs`,
+    expected,
     begin: () => {
       const pid = supervisor.pids[program];
       if (pid === undefined) throw new Error(`There is no program ${program}.`);

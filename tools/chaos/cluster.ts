@@ -56,7 +56,11 @@ export class Cluster {
     this.#addresses = {
       url: this.#front('gateway').url,
       postgres: await byService((service) => databaseUrls(postgres, passwords, service).runtime),
-      ...{ kafka, redis, s3, services, platforms: {} },
+      kafka,
+      redis,
+      s3,
+      services,
+      platforms: {},
       mail: await mailAddresses(await freePort()),
     };
     await startMailbox(this.#supervisor, this.#instanceDir, this.#addresses.mail);

@@ -33,8 +33,11 @@ async function startServices(settingsOf: SettingsOf) {
   const { env, url } = identity;
   const known = {
     ...shared,
-    ...{ IDENTITY_URL: url, JWKS_URL: `${url}/.well-known/jwks.json` },
-    ...{ JWT_ISSUER: env.JWT_ISSUER, JWT_AUDIENCE: env.JWT_AUDIENCE, PUBLIC_URL: env.PUBLIC_URL },
+    IDENTITY_URL: url,
+    JWKS_URL: `${url}/.well-known/jwks.json`,
+    JWT_ISSUER: env.JWT_ISSUER,
+    JWT_AUDIENCE: env.JWT_AUDIENCE,
+    PUBLIC_URL: env.PUBLIC_URL,
   };
   const start = (service: Exclude<ServiceName, 'identity' | 'integrations'>) =>
     startTestService({
@@ -70,7 +73,9 @@ export async function startAllServices(settingsOf: SettingsOf = {}) {
   const at = (service: ServiceName, { token }: Visitor): Visitor =>
     Object.assign(new Visitor(services[service].url), { token });
   return {
-    ...{ services, identity, at },
+    services,
+    identity,
+    at,
     idle: () => idle(services, watching),
     /** Answers the log's id. */
     log: async (who: Visitor, body: object = {}): Promise<string> => {

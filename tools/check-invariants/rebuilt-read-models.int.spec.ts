@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 const command = (service: ServiceName, ...args: string[]) => ({
-  ...{ service, args },
+  service,
+  args,
   env: { ...services[service].env, MIGRATION_DATABASE_URL: services[service].ownerUrl },
 });
 

@@ -21,7 +21,10 @@ type Declared = {
   readonly ownTables: Readonly<Record<string, string>>;
 };
 export const declared: Readonly<Record<ServiceName, Declared>> = {
-  ...{ activity: activityApp, identity: identityApp, scoring: scoringApp, social: socialApp },
+  activity: activityApp,
+  identity: identityApp,
+  scoring: scoringApp,
+  social: socialApp,
   integrations: integrationsApp,
 };
 

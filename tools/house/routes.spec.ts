@@ -7,7 +7,9 @@ import { expect, test } from 'vitest';
 
 // What a service answers to beside its operations: its peers, never the gateway's callers.
 const betweenServices = [
-  ...['GET /.well-known/jwks.json', 'GET /internal/sessions/{sid}', `GET ${myDataPath}`],
+  'GET /.well-known/jwks.json',
+  'GET /internal/sessions/{sid}',
+  `GET ${myDataPath}`,
   'POST /internal/movements',
   'POST /internal/recaps/{week}',
 ];

@@ -46,8 +46,20 @@ const datesByTheHelper = rule((refuse) => ({
 }));
 
 const parsers = new Set([
-  ...['split', 'slice', 'substring', 'replace', 'replaceAll', 'match', 'matchAll', 'at', 'charAt', 'indexOf'],
-  ...['startsWith', 'endsWith', 'includes', 'search'],
+  'split',
+  'slice',
+  'substring',
+  'replace',
+  'replaceAll',
+  'match',
+  'matchAll',
+  'at',
+  'charAt',
+  'indexOf',
+  'startsWith',
+  'endsWith',
+  'includes',
+  'search',
 ]);
 const formats = /^(format|toLocale(Date|Time)?String)$/;
 /** Locales that nobody reads here: their order of year, month and day is taken for ISO 8601, until ICU changes it. */

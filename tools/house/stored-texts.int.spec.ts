@@ -94,15 +94,13 @@ describe('[D39] an upgrade from before the rule of texts', () => {
       'select name, same_name as nth from teams order by team_id',
     );
     expect(teams.rows.map(({ name, nth }) => [name, nth])).toEqual([
-      ...[
-        ['Foxes', 0],
-        ['FOXES\u200b', 1],
-        ['Foxes', 2],
-        ['Zoë’s', 0],
-        ["zoë's", 1],
-        ['Team 0005', 0],
-        ['Owls', 0],
-      ],
+      ['Foxes', 0],
+      ['FOXES\u200b', 1],
+      ['Foxes', 2],
+      ['Zoë’s', 0],
+      ["zoë's", 1],
+      ['Team 0005', 0],
+      ['Owls', 0],
     ]);
     const again = owner.query(
       `insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, gen_random_uuid(), 'OWLS ', '🦉', $2)`,

@@ -42,7 +42,9 @@ test('[7.7] a mail is kept as it came, newest first, with the links of its text'
   await send({ to: ['omar@example.org', 'lena@example.org'], subject: 'Second', html: '<p>Hi</p>', text: 'Hi' });
   const [second, first] = await messages();
   expect(first).toMatchObject({
-    ...{ from: 'Caravan <caravan@example.org>', to: ['maya@example.org'], subject: 'Grüße 🐪' },
+    from: 'Caravan <caravan@example.org>',
+    to: ['maya@example.org'],
+    subject: 'Grüße 🐪',
     links: ['http://127.0.0.1:8080/a?b=c&d=e'],
   });
   expect(second).toMatchObject({ to: ['omar@example.org', 'lena@example.org'], html: expect.stringContaining('Hi') });
@@ -69,7 +71,9 @@ test('[7.7] the newest thousand mails are kept', () => {
 test('[S36] what a mail brings along neither runs nor fetches anything', async () => {
   const hostile = '<script>alert(1)</script>';
   await send({
-    ...{ to: 'maya@example.org', subject: hostile, text: `${hostile} http://example.org/"onclick="x` },
+    to: 'maya@example.org',
+    subject: hostile,
+    text: `${hostile} http://example.org/"onclick="x`,
     html: `${hostile}<img src="http://example.org/seen.png">`,
   });
   const [{ id } = { id: '' }] = await messages();

@@ -32,7 +32,9 @@ const person = (name: string, movementsPerWeek: number, profile?: DemoProfile): 
 });
 
 export const demoAdmin: DemoPerson = {
-  ...{ name: 'Alex Admin', email: 'admin@caravan.example', movementsPerWeek: 2 },
+  name: 'Alex Admin',
+  email: 'admin@caravan.example',
+  movementsPerWeek: 2,
   profile: { bio: 'Keeps the caravan moving. Ask me about teams and invites.', location: 'Berlin' },
 };
 
@@ -40,7 +42,10 @@ export const demoPeople: readonly DemoPerson[] = [
   demoAdmin,
   { name: 'Omar Haddad', email: 'omar@caravan.example', movementsPerWeek: 0 },
   {
-    ...{ name: 'Maya Okafor', email: 'maya@caravan.example', movementsPerWeek: 2, streakDays: 12 },
+    name: 'Maya Okafor',
+    email: 'maya@caravan.example',
+    movementsPerWeek: 2,
+    streakDays: 12,
     profile: { bio: 'Up early, out before breakfast 🌅', location: 'Lagos', favoriteActivity: 'Walking' },
   },
   person('Lena Fischer', 3, { bio: 'Once round the lake, whatever the weather.', favoriteActivity: 'Running' }),

@@ -116,7 +116,8 @@ async function log(
   logAnswerSchema.parse(
     await send('POST', `${urls.activity}/internal/movements`, body, {
       ...bearer({ token }),
-      ...{ 'idempotency-key': `demo-${index}`, 'x-service-credential': credential },
+      'idempotency-key': `demo-${index}`,
+      'x-service-credential': credential,
     }),
   );
 }

@@ -36,7 +36,9 @@ export function consent(asked: Asked, platform: Platform): Answer {
   if (asked.method === 'GET') {
     const wanted = platform.scopes.filter(({ name }) => scope.split(separator).includes(name));
     const html = consentPage({
-      ...{ platform: platform.name, scopes: wanted, person: String(randomInt(10_000_000, 99_000_000)) },
+      platform: platform.name,
+      scopes: wanted,
+      person: String(randomInt(10_000_000, 99_000_000)),
       hidden: Object.fromEntries(kept.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
     });
     const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'self' ${back.origin}`;

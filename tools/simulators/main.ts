@@ -5,7 +5,9 @@ import { startStrava } from './strava/strava.ts';
 const given: unknown = JSON.parse(process.env['SIMULATORS'] ?? 'null');
 const { strava, googleHealth, folder, host, names, callbackOrigin } = settingsSchema.parse(given);
 const common = {
-  ...{ folder, callbackOrigin, isAutomatic: true },
+  folder,
+  callbackOrigin,
+  isAutomatic: true,
   ...(host !== undefined && { host }),
   ...(names !== undefined && { names }),
 };

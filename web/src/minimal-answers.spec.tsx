@@ -4,12 +4,23 @@ import { openApp, serveApi, signedInAs, type Api } from './testing/app.tsx';
 
 // What section 3 of the specification and D39 name, and nothing else (D44).
 const me = {
-  ...{ id: 'me', name: 'Maya Okafor', email: 'maya@example.org', role: 'admin', totalMiles: '128.40' },
+  id: 'me',
+  name: 'Maya Okafor',
+  email: 'maya@example.org',
+  role: 'admin',
+  totalMiles: '128.40',
   team: { id: 'thunder', name: 'Thunder', emoji: '⚡' },
 };
 const post = {
-  ...{ id: 'p1', user: { name: 'Omar', avatar: null }, createdAt: '2026-11-20T08:00:00Z', source: 'rowing-machine' },
-  ...{ activityType: 'Walking', distanceMiles: '1.50', durationMinutes: 15, caption: null, photoUrl: null },
+  id: 'p1',
+  user: { name: 'Omar', avatar: null },
+  createdAt: '2026-11-20T08:00:00Z',
+  source: 'rowing-machine',
+  activityType: 'Walking',
+  distanceMiles: '1.50',
+  durationMinutes: 15,
+  caption: null,
+  photoUrl: null,
   reactions: { '💪': 2 },
 };
 const least: Api = {
@@ -19,14 +30,26 @@ const least: Api = {
   },
   'GET /api/bonus-challenge': {
     body: {
-      ...{ id: 'b', title: 'Lunch walk', description: 'Walk', activityType: 'Walking', targetDurationMinutes: 30 },
-      ...{ targetDistanceMiles: null, multiplier: 2, expiresAt: '2100-01-01T00:00:00Z', isActive: true },
+      id: 'b',
+      title: 'Lunch walk',
+      description: 'Walk',
+      activityType: 'Walking',
+      targetDurationMinutes: 30,
+      targetDistanceMiles: null,
+      multiplier: 2,
+      expiresAt: '2100-01-01T00:00:00Z',
+      isActive: true,
     },
   },
   'GET /api/weekly-challenges': {
     body: [
       {
-        ...{ id: 'w', name: 'Five miles', description: 'Walk', targetValue: 5, targetUnit: 'miles', bonusMiles: 2 },
+        id: 'w',
+        name: 'Five miles',
+        description: 'Walk',
+        targetValue: 5,
+        targetUnit: 'miles',
+        bonusMiles: 2,
         challengeType: 'individual',
       },
     ],
@@ -34,7 +57,8 @@ const least: Api = {
   'GET /api/weekly-challenges/w/progress': { body: { currentProgress: 3, bonusAwarded: false } },
   'GET /api/dashboard/stats': {
     body: {
-      ...{ userRank: 3, weeklyMiles: 3.2 },
+      userRank: 3,
+      weeklyMiles: 3.2,
       recentActivities: [
         { id: 'a', teamEmoji: '🔥', userName: 'Omar', activityType: 'Walking', miles: '1.5', timeAgo: '2 hours ago' },
       ],
@@ -44,11 +68,18 @@ const least: Api = {
   'GET /api/leaderboard': {
     body: {
       users: ['me', 'u2', 'u3', 'u4'].map((id, index) => ({
-        ...{ id, rank: index + 1, name: `Walker ${id}`, teamName: 'Thunder', teamEmoji: '⚡', photoUrl: null },
-        ...{ totalMiles: '128.40', weeklyMiles: 3.2 },
+        id,
+        rank: index + 1,
+        name: `Walker ${id}`,
+        teamName: 'Thunder',
+        teamEmoji: '⚡',
+        photoUrl: null,
+        totalMiles: '128.40',
+        weeklyMiles: 3.2,
       })),
       teams: [{ id: 'thunder', rank: 1, name: 'Thunder', emoji: '⚡', memberCount: 4, totalMiles: '256.80' }],
-      ...{ userPosition: 1, teamPosition: 1 },
+      userPosition: 1,
+      teamPosition: 1,
     },
   },
   'GET /api/fitness/status': { body: { strava: { connected: false }, fitbit: { connected: true, userId: '7' } } },
@@ -59,10 +90,24 @@ const least: Api = {
     body: {
       activities: [
         {
-          ...{ id: 'p1', userName: 'Omar', userPhotoUrl: null, teamName: 'Blazers', teamEmoji: '🔥' },
-          ...{ activityType: 'Walking', durationMinutes: 15, distanceMiles: 1.5, photoPrompt: null, photoUrl: null },
-          ...{ location: null, createdAt: '2026-11-20T08:00:00Z', timeAgo: '2 hours ago', heartRate: null },
-          ...{ reactions: { likes: 2, comments: 0 }, calories: null, bonusChallengeId: null, isBonusChallenge: true },
+          id: 'p1',
+          userName: 'Omar',
+          userPhotoUrl: null,
+          teamName: 'Blazers',
+          teamEmoji: '🔥',
+          activityType: 'Walking',
+          durationMinutes: 15,
+          distanceMiles: 1.5,
+          photoPrompt: null,
+          photoUrl: null,
+          location: null,
+          createdAt: '2026-11-20T08:00:00Z',
+          timeAgo: '2 hours ago',
+          heartRate: null,
+          reactions: { likes: 2, comments: 0 },
+          calories: null,
+          bonusChallengeId: null,
+          isBonusChallenge: true,
         },
       ],
       hasMore: false,
@@ -74,16 +119,30 @@ const least: Api = {
   'GET /api/badges/all': {
     body: [
       {
-        ...{ badgeId: '1', badgeName: 'First Steps', badgeIcon: '👣', description: 'One', requirement: 'Log once' },
-        ...{ category: 'Milestones', isEarned: true, dateEarned: '2026-03-09T10:00:00Z' },
+        badgeId: '1',
+        badgeName: 'First Steps',
+        badgeIcon: '👣',
+        description: 'One',
+        requirement: 'Log once',
+        category: 'Milestones',
+        isEarned: true,
+        dateEarned: '2026-03-09T10:00:00Z',
         progress: { current: 1, target: 1, progressText: '1 / 1' },
       },
     ],
   },
   'GET /api/users/me': {
     body: {
-      ...{ name: 'Maya Okafor', bio: null, location: null, favoriteActivity: null, profilePhotoUrl: null },
-      ...{ totalMiles: '128.40', streakCount: 12, teamName: 'Thunder', teamEmoji: '⚡', badges: ['First Steps'] },
+      name: 'Maya Okafor',
+      bio: null,
+      location: null,
+      favoriteActivity: null,
+      profilePhotoUrl: null,
+      totalMiles: '128.40',
+      streakCount: 12,
+      teamName: 'Thunder',
+      teamEmoji: '⚡',
+      badges: ['First Steps'],
     },
   },
   'GET /api/me/settings': {
@@ -98,8 +157,12 @@ const least: Api = {
   'GET /api/logs': {
     body: [
       {
-        ...{ id: 'l', activityType: 'Walking', durationMinutes: 15, distanceMiles: '1.50' },
-        ...{ createdAt: '2026-11-20T08:00:00Z', source: 'manual' },
+        id: 'l',
+        activityType: 'Walking',
+        durationMinutes: 15,
+        distanceMiles: '1.50',
+        createdAt: '2026-11-20T08:00:00Z',
+        source: 'manual',
       },
     ],
   },
@@ -114,8 +177,14 @@ const least: Api = {
   'GET /api/members': {
     body: [
       {
-        ...{ id: 'm', name: 'Omar', email: 'omar@example.org', role: 'member', team: me.team, isActive: true },
-        ...{ totalMiles: 12, lastActivityDate: null },
+        id: 'm',
+        name: 'Omar',
+        email: 'omar@example.org',
+        role: 'member',
+        team: me.team,
+        isActive: true,
+        totalMiles: 12,
+        lastActivityDate: null,
       },
     ],
   },

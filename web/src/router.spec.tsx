@@ -5,9 +5,22 @@ import { openApp, pathsOf, serveApi, signedInAs, type Api } from './testing/app.
 import { endSession } from './lib/session-state.ts';
 
 const maya: UserProfile = {
-  ...{ id: 'u1', name: 'Maya Okafor', bio: '', location: '', favoriteActivity: '', profilePhotoUrl: null },
-  ...{ totalMiles: 128.4, streakCount: 12, teamName: 'Thunder', teamEmoji: '⚡', badges: [], joinedDate: '2026-03-09' },
-  ...{ followerCount: 3, followingCount: 4, isFollowing: false, isSelf: true },
+  id: 'u1',
+  name: 'Maya Okafor',
+  bio: '',
+  location: '',
+  favoriteActivity: '',
+  profilePhotoUrl: null,
+  totalMiles: 128.4,
+  streakCount: 12,
+  teamName: 'Thunder',
+  teamEmoji: '⚡',
+  badges: [],
+  joinedDate: '2026-03-09',
+  followerCount: 3,
+  followingCount: 4,
+  isFollowing: false,
+  isSelf: true,
 };
 
 const title = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -89,16 +102,14 @@ test('[2.20] every screen but the public ones leads a signed-out person to the l
     cleanup();
   }
   expect(open.toSorted()).toEqual([
-    ...[
-      '/confirm-email',
-      '/forgot-password',
-      '/privacy',
-      '/reset-password',
-      '/signup',
-      '/terms',
-      '/undo-email',
-      '/unsubscribe',
-    ],
+    '/confirm-email',
+    '/forgot-password',
+    '/privacy',
+    '/reset-password',
+    '/signup',
+    '/terms',
+    '/undo-email',
+    '/unsubscribe',
   ]);
   expect(paths.length).toBeGreaterThan(20);
 });

@@ -31,7 +31,10 @@ export async function challengeEnds(): Promise<Finding[]> {
   await before.close();
   let unclaimed = 0;
   const findings = await play(product, {
-    ...{ goal, told: 'a challenge ends and everybody claims', climbs: false, seconds },
+    goal,
+    told: 'a challenge ends and everybody claims',
+    climbs: false,
+    seconds,
     visitsPerSecond: members / seconds,
     atMostMilliseconds: 500,
     visit: async (visitors, nth) => {

@@ -33,7 +33,8 @@ async function buildRecap(product: Product, token: string): Promise<void> {
   const answer = await fetch(`${product.services['social']}/internal/recaps/${week}`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
       'x-service-credential': product.serviceCredential,
     },
     body: '{}',

@@ -19,7 +19,10 @@ export async function overload(): Promise<Finding[]> {
   const tokens = await colleagues(product);
   const body = { activityType: 'Walking', durationMinutes: 10 };
   const scenario: Scenario = {
-    ...{ goal, told: 'one of three logs and the others look', visitsPerSecond: longOr(40, 20), climbs: true },
+    goal,
+    told: 'one of three logs and the others look',
+    visitsPerSecond: longOr(40, 20),
+    climbs: true,
     atMostMilliseconds: 500,
     visit: (visitors, nth) => {
       const token = oneOf(tokens, nth);
@@ -77,7 +80,9 @@ function findingsOf(
     judged('until all is as before once the load is as before', recovered ?? recoverySeconds, { atMost: 5 }, ' s'),
     tell({ goal, what: 'p95 of those answered meanwhile', value: all.p95, unit: ' ms', isBetter: 'lower' }),
     tell({
-      ...{ goal, what: 'messages that a consumer was behind at most', isBetter: 'lower' },
+      goal,
+      what: 'messages that a consumer was behind at most',
+      isBetter: 'lower',
       value: Math.max(0, ...Object.values(lags)),
     }),
   ];

@@ -33,7 +33,9 @@ export async function openStreams(): Promise<Finding[]> {
   const kilobytes = ((gateway() - before) * 1_024) / streams;
   const answeredAt = new Map<string, number>();
   const findings = await play(product, {
-    ...{ goal, told: `people log while ${streams} streams are open`, climbs: false },
+    goal,
+    told: `people log while ${streams} streams are open`,
+    climbs: false,
     visitsPerSecond: logsPerSecond,
     atMostMilliseconds: 500,
     visit: async (visitors, nth) => {
@@ -60,11 +62,16 @@ function findingsOf(
   const what = (about: string) => `${about}, ${streams} streams, ${logsPerSecond} logs a second`;
   const wait = (name: string, share: number) =>
     judge({
-      ...{ goal, what: what(`${name} from an answered log to its news on every stream`) },
-      ...{ value: percentile(waits, share), wanted: { atMost: 2_000 }, unit: ' ms' },
+      goal,
+      what: what(`${name} from an answered log to its news on every stream`),
+      value: percentile(waits, share),
+      wanted: { atMost: 2_000 },
+      unit: ' ms',
     });
   return [
-    ...[wait('p50', 0.5), wait('p95', 0.95), wait('p99', 0.99)],
+    wait('p50', 0.5),
+    wait('p95', 0.95),
+    wait('p99', 0.99),
     judge({ goal, what: what(`of ${messages} messages: posts never told`), value: missing, wanted: { atMost: 0 } }),
     judge({ goal, what: what('streams that ended'), value: ended, wanted: { atMost: 0 } }),
     tell({ goal, what: what("the gateway's memory for each"), value: kilobytes, unit: ' KiB', isBetter: 'lower' }),

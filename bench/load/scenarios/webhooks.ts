@@ -49,7 +49,8 @@ export async function syncBurst(): Promise<Finding[]> {
   const startedAt = performance.now();
   const reads = atRate(visitors, look, { rate: readsPerSecond, during: 2 * Math.ceil(total / perSecond) });
   const { failed } = await openLoop({
-    ...{ ratePerSecond: perSecond, seconds: total / perSecond },
+    ratePerSecond: perSecond,
+    seconds: total / perSecond,
     work: (nth) => addWorkout(platform, personOf(run, nth % connectedMembers), Math.floor(nth / connectedMembers)),
   });
   if (failed > 0) throw new Error(`${failed} workouts could not be added at the platform`);
@@ -64,18 +65,25 @@ export async function syncBurst(): Promise<Finding[]> {
   const what = (about: string) => `${about}, a burst of ${total} webhooks, ${perSecond} a second`;
   const wait = (name: string, share: number) =>
     judge({
-      ...{ goal, what: what(`${name} until a webhook is answered`), value: percentile(times, share) },
-      ...{ wanted: { atMost: 2_000 }, unit: ' ms' },
+      goal,
+      what: what(`${name} until a webhook is answered`),
+      value: percentile(times, share),
+      wanted: { atMost: 2_000 },
+      unit: ' ms',
     });
   return [
-    ...[wait('p50', 0.5), wait('p95', 0.95), wait('p99', 0.99)],
+    wait('p50', 0.5),
+    wait('p95', 0.95),
+    wait('p99', 0.99),
     judge({ goal, what: what('not taken the first time'), value: notAtOnce, wanted: { atMost: 0 } }),
     judge({ goal, what: what('workouts missing'), value: already + total - counts, wanted: { atMost: 0 } }),
     judge({ goal, what: what('until the last counts'), value: seconds, wanted: { atMost: 60 }, unit: ' s' }),
     judge({ goal, what: what('reads refused'), value: visits.count - visits.good, wanted: { atMost: 0 } }),
     judge({ goal, what: what('p95 of reads'), value: visits.p95, wanted: { atMost: 500 }, unit: ' ms' }),
     tell({
-      ...{ goal, what: what(`messages that a consumer was behind at most`), isBetter: 'lower' },
+      goal,
+      what: what(`messages that a consumer was behind at most`),
+      isBetter: 'lower',
       value: Math.max(0, ...Object.values(highestLags)),
     }),
   ];
@@ -94,7 +102,8 @@ async function connect({ url }: Product, token: string, person: string): Promise
   const back = await answerConsent(authUrl, { person });
   const cookie = (asked.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const answer = await fetch(`${url}/api/fitness/fitbit/callback${back.search}`, {
-    ...{ redirect: 'manual', headers: { cookie } },
+    redirect: 'manual',
+    headers: { cookie },
   });
   return (answer.headers.get('location') ?? '').includes('connected');
 }

@@ -143,15 +143,13 @@ export class LiveHub {
 }
 
 const newOrganisation = (): Organisation => ({
-  ...{
-    listeners: new Map(),
-    turns: new Map(),
-    subscribed: Promise.resolve(),
-    came: [],
-    noting: undefined,
-    pagesAtAllGateways: 0,
-    due: [],
-  },
+  listeners: new Map(),
+  turns: new Map(),
+  subscribed: Promise.resolve(),
+  came: [],
+  noting: undefined,
+  pagesAtAllGateways: 0,
+  due: [],
 });
 
 function deliverDue(organisation: Organisation): void {

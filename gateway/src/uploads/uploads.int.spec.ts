@@ -286,8 +286,10 @@ describe('a photo on its way to who sees it', () => {
     const answer = await fetch(`${under.gateway.url}${path}`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(picture)).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ 'content-type': 'image/webp', 'cache-control': 'private, max-age=900, immutable' },
-      ...{ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' },
+      'content-type': 'image/webp',
+      'cache-control': 'private, max-age=900, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
     });
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(under.seen.at(-1)).toMatchObject({ method: 'GET', url: path });

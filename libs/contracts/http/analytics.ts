@@ -36,7 +36,9 @@ export const analyticsSchema = z.object({
   /** Who began in these weeks, and how many of them moved one week later, two weeks later, and so on. */
   retention: z.array(
     z.object({
-      ...{ firstWeek: localDateSchema, lastWeek: localDateSchema, people: z.number().int() },
+      firstWeek: localDateSchema,
+      lastWeek: localDateSchema,
+      people: z.number().int(),
       moved: z.array(toldSchema),
     }),
   ),

@@ -72,8 +72,12 @@ export const recapSchema = z.object({
   streaks: z.object({ kept: z.number().int(), longestDays: z.number().int() }),
   checkpoints: z.array(
     z.object({
-      ...{ teamName: z.string(), teamEmoji: z.string() },
-      ...{ name: z.string(), routeName: z.string(), mileMark: z.number(), isLast: z.boolean() },
+      teamName: z.string(),
+      teamEmoji: z.string(),
+      name: z.string(),
+      routeName: z.string(),
+      mileMark: z.number(),
+      isLast: z.boolean(),
     }),
   ),
   challenges: z.object({

@@ -76,8 +76,12 @@ export const jarTotals: Projection<JarEvent> = {
         text: addEntry,
         rows: [
           {
-            ...{ org_id: orgId, event_id: eventId, jar_id: data.jarId, coins: data.coins },
-            ...{ added_at: recordedAt, added_by: actorId },
+            org_id: orgId,
+            event_id: eventId,
+            jar_id: data.jarId,
+            coins: data.coins,
+            added_at: recordedAt,
+            added_by: actorId,
           },
         ],
       },

@@ -25,7 +25,10 @@ export async function openPiggyBank(options: { readonly connections?: number } =
   const committed: Committed[] = [];
   const store = createPostgresEventStore({ pool, service: 'piggy-bank', onCommitted: (it) => committed.push(it) });
   return {
-    ...{ database, pool, store, committed },
+    database,
+    pool,
+    store,
+    committed,
     async asOwner<Row extends object>(text: string, values: readonly unknown[] = []) {
       const client = await owner.connect();
       try {

@@ -16,9 +16,16 @@ export function publishing(get: () => StoreUnderTest): void {
       const position = (await store.read(me.orgId, jars, 'a'))[1]?.position;
       expect(await published(me.orgId)).toEqual([
         {
-          ...{ type: 'CoinsSaved', version: 2, data: { jarId: 'a', coins: 3, note: note.note, by: me.actorId } },
-          ...{ position, key: me.key.id, orgId: me.orgId, actorId: me.actorId, occurredAt: me.at },
-          ...{ causes: { identity: { epoch: 3, position: 45 } }, traceparent: me.traceparent },
+          type: 'CoinsSaved',
+          version: 2,
+          data: { jarId: 'a', coins: 3, note: note.note, by: me.actorId },
+          position,
+          key: me.key.id,
+          orgId: me.orgId,
+          actorId: me.actorId,
+          occurredAt: me.at,
+          causes: { identity: { epoch: 3, position: 45 } },
+          traceparent: me.traceparent,
         },
       ]);
     });

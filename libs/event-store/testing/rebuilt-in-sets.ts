@@ -56,5 +56,11 @@ const appendSql = `
   values ($1, $2, 1, $3, '', $4, $5, 1, $6, '{}', $7, date_trunc('milliseconds', now()))`;
 
 const valuesOf = ({ orgId, category, type, data }: LoggedEvent): unknown[] => [
-  ...[orgId, `${category}-${randomUUID()}`, category, randomUUID(), type, JSON.stringify(data), randomUUID()],
+  orgId,
+  `${category}-${randomUUID()}`,
+  category,
+  randomUUID(),
+  type,
+  JSON.stringify(data),
+  randomUUID(),
 ];

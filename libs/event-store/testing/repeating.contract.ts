@@ -52,7 +52,8 @@ export function repeating(get: () => StoreUnderTest): void {
       await store.handle(me, jars, 'a', openJar('a'), note);
       await addOnce(me, 5, 'k1');
       await expect(addOnce(me, 6, 'k1', 'other')).rejects.toMatchObject({
-        ...{ code: 'idempotency/key-reused', kind: 'invalid' },
+        code: 'idempotency/key-reused',
+        kind: 'invalid',
       });
       expect(await coins(me.orgId, 'a')).toBe(5);
     });

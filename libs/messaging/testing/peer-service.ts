@@ -41,7 +41,13 @@ export async function startPeerService(service: ServiceName, env: Address): Prom
   const envelopeOf = ({ type, version, data, orgId, key, positions = {}, epoch = 0, actorId }: Fact): Envelope => {
     position += 1;
     return {
-      ...{ id: randomUUID(), type, version, orgId, key, position, data },
+      id: randomUUID(),
+      type,
+      version,
+      orgId,
+      key,
+      position,
+      data,
       positions: { ...positions, [service]: position },
       epochs: { [service]: epoch },
       occurredAt: new Date().toISOString(),

@@ -26,7 +26,9 @@ test('[3.6] an organisation is founded with a name, a time and no look of its ow
   expect(row).toEqual({ id: orgId, name: 'Acme', logo: null, colors: [], foundedAt: expect.any(Date) });
   expect(row?.foundedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
   expect((await admin.get('/api/org/branding')).body).toEqual({
-    ...{ name: 'Acme', logoUrl: null, primaryColor: '#ea580c' },
+    name: 'Acme',
+    logoUrl: null,
+    primaryColor: '#ea580c',
     welcomeMessage: 'Welcome to your team wellness platform!',
   });
 });
@@ -54,8 +56,17 @@ test('a person begins active, lightly moving, without miles, streak or words abo
     [org, sub],
   );
   expect(row).toEqual({
-    ...{ name: 'Ada Admin', email: 'Ada.Entity@example.org', bio: '', location: '', favorite_activity: '' },
-    ...{ activity_level: 'light', profile_photo_url: null, is_active: true, role: 'admin', hashed: true, miles: 0 },
+    name: 'Ada Admin',
+    email: 'Ada.Entity@example.org',
+    bio: '',
+    location: '',
+    favorite_activity: '',
+    activity_level: 'light',
+    profile_photo_url: null,
+    is_active: true,
+    role: 'admin',
+    hashed: true,
+    miles: 0,
   });
   const twin = await identity.visitor().signUp({ email: 'ada.entity@example.ORG' });
   expect(twin.status).toBe(409);

@@ -25,7 +25,8 @@ export async function startIdentity(env: Readonly<Record<string, string>> = {}, 
       PUBLIC_URL: 'http://127.0.0.1:8080',
       PASSWORD_CHECK: 'off',
       // Suites act for many people from one address; those about guessing say how often they may.
-      ...{ FAILURES_PER_ADDRESS: '100000', ADDRESS_PROBES_PER_HOUR: '100000' },
+      FAILURES_PER_ADDRESS: '100000',
+      ADDRESS_PROBES_PER_HOUR: '100000',
       // Nobody answers there; suites about mail and exports say who does.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Caravan <caravan@caravan.test>',

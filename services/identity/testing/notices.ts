@@ -40,8 +40,15 @@ export async function startTelling({ identity }: MailingIdentity) {
     async due(person: Visitor, fields: object = {}): Promise<Told> {
       const { org, sub } = claimsOf(person);
       const told = {
-        ...{ noticeId: randomUUID(), kind: 'invite-used', text: 'Nadia joined', namedIds: [], link: '/admin/members' },
-        ...{ count: 1, raisedAt: new Date().toISOString(), expiresAt: null, ...fields },
+        noticeId: randomUUID(),
+        kind: 'invite-used',
+        text: 'Nadia joined',
+        namedIds: [],
+        link: '/admin/members',
+        count: 1,
+        raisedAt: new Date().toISOString(),
+        expiresAt: null,
+        ...fields,
       };
       await publish(org, sub, 'NotificationDue', told);
       await expect.poll(() => rowsOf(told.noticeId)).toEqual([{ text: told.text }]);
@@ -50,8 +57,14 @@ export async function startTelling({ identity }: MailingIdentity) {
     async recap(person: Visitor, fields: object = {}): Promise<void> {
       const { org } = claimsOf(person);
       const recap = {
-        ...{ recapId: randomUUID(), weekStartsOn: '2026-11-16', weekEndsOn: '2026-11-22', centimiles: 0 },
-        ...{ memberCount: 0, topTeams: [], builtAt: new Date().toISOString(), ...fields },
+        recapId: randomUUID(),
+        weekStartsOn: '2026-11-16',
+        weekEndsOn: '2026-11-22',
+        centimiles: 0,
+        memberCount: 0,
+        topTeams: [],
+        builtAt: new Date().toISOString(),
+        ...fields,
       };
       const fact = { type: 'WeeklyRecapBuilt', version: 1, orgId: org, key: org, data: recap };
       await social.redeliver(...(await social.publish(fact)));
@@ -60,8 +73,15 @@ export async function startTelling({ identity }: MailingIdentity) {
     /** Without waiting: for what identity is to keep nothing of. */
     dueInVain: (person: Visitor, orgId: string, fields: object) =>
       publish(orgId, idOf(person), 'NotificationDue', {
-        ...{ noticeId: randomUUID(), kind: 'reaction', text: 'In vain', namedIds: [], link: '/feed', count: 1 },
-        ...{ raisedAt: new Date().toISOString(), expiresAt: null, ...fields },
+        noticeId: randomUUID(),
+        kind: 'reaction',
+        text: 'In vain',
+        namedIds: [],
+        link: '/feed',
+        count: 1,
+        raisedAt: new Date().toISOString(),
+        expiresAt: null,
+        ...fields,
       }),
     async settled(person: Visitor, noticeIds: readonly string[], why = 'read'): Promise<void> {
       const { org, sub } = claimsOf(person);

@@ -47,10 +47,25 @@ export const idOf = (visitor: Visitor) => claimsOf(visitor).sub;
 
 /** Fields that nobody changes by naming them in a body (S19). */
 export const protectedFields = {
-  ...{ id: randomUUID(), userId: randomUUID(), orgId: randomUUID(), org_id: randomUUID(), createdBy: randomUUID() },
-  ...{ totalMiles: 999, totalCentimiles: 99_900, streakCount: 99, uses: 0, memberCount: 99, version: 1 },
-  ...{ joinedAt: '2020-01-01T00:00:00Z', createdAt: '2020-01-01T00:00:00Z', setUpAt: '2020-01-01T00:00:00Z' },
-  ...{ passwordHash: 'x', emailKey: 'x', code: 'MINE', state: 'open', isSelf: true },
+  id: randomUUID(),
+  userId: randomUUID(),
+  orgId: randomUUID(),
+  org_id: randomUUID(),
+  createdBy: randomUUID(),
+  totalMiles: 999,
+  totalCentimiles: 99_900,
+  streakCount: 99,
+  uses: 0,
+  memberCount: 99,
+  version: 1,
+  joinedAt: '2020-01-01T00:00:00Z',
+  createdAt: '2020-01-01T00:00:00Z',
+  setUpAt: '2020-01-01T00:00:00Z',
+  passwordHash: 'x',
+  emailKey: 'x',
+  code: 'MINE',
+  state: 'open',
+  isSelf: true,
 };
 
 /** Members of every team as they are and as they are counted. */
@@ -81,8 +96,14 @@ export async function toldOf(identity: IdentityUnderTest, orgId: string, ...type
 /** An open invite's code; `changes` are columns. */
 export async function invite(identity: IdentityUnderTest, orgId: string, changes: object = {}): Promise<string> {
   const given = {
-    ...{ code: randomUUID().slice(0, 12), expires_at: new Date(Date.now() + 60_000), max_uses: null, uses: 0 },
-    ...{ domains: [], team_id: null, revoked_at: null, ...changes },
+    code: randomUUID().slice(0, 12),
+    expires_at: new Date(Date.now() + 60_000),
+    max_uses: null,
+    uses: 0,
+    domains: [],
+    team_id: null,
+    revoked_at: null,
+    ...changes,
   };
   await identity.rows(
     `insert into invites (org_id, invite_id, created_by, created_at, code, expires_at, max_uses, uses, domains, team_id, revoked_at)

@@ -55,5 +55,8 @@ export async function startPeerServices(): Promise<PeerServices> {
 
 /** The variables that lead to a stand-in. */
 export const urlsOf = ({ url }: PeerServices): Record<string, string> => ({
-  ...{ ACTIVITY_URL: url, SCORING_URL: url, SOCIAL_URL: url, INTEGRATIONS_URL: url },
+  ACTIVITY_URL: url,
+  SCORING_URL: url,
+  SOCIAL_URL: url,
+  INTEGRATIONS_URL: url,
 });

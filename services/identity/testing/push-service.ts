@@ -66,7 +66,11 @@ export async function startPushService(): Promise<PushService> {
       const { keys, open } = receiver();
       const subscription = { endpoint: `${origin()}${path}`, keys };
       const browser: TestBrowser = {
-        ...{ subscription, arrived: [], asked: 0, answers: 201, retryAfterSeconds: undefined },
+        subscription,
+        arrived: [],
+        asked: 0,
+        answers: 201,
+        retryAfterSeconds: undefined,
       };
       browsers.set(path, { browser, open });
       return browser;

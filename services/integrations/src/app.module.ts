@@ -63,7 +63,11 @@ const foundations: Room = { controllers: [], providers: [Rows, Providers] };
 const accounts: Room = {
   controllers: [DirectoryConsumer],
   providers: [
-    ...[TokenKeys, AccountEndings, RenewedTokens, Revocations, KeepTokens],
+    TokenKeys,
+    AccountEndings,
+    RenewedTokens,
+    Revocations,
+    KeepTokens,
     { provide: AccountTokens, useExisting: RenewedTokens },
   ],
 };
@@ -71,7 +75,14 @@ const importing: Room = { controllers: [ForgetImportsConsumer, FollowLogsConsume
 const syncing: Room = {
   controllers: [SyncController, PauseMembersConsumer],
   providers: [
-    ...[PlatformReads, Runs, Syncing, Syncs, AskedSyncs, SyncQuery, AccountImports, SyncFigures],
+    PlatformReads,
+    Runs,
+    Syncing,
+    Syncs,
+    AskedSyncs,
+    SyncQuery,
+    AccountImports,
+    SyncFigures,
     MissedDeliveries,
     { provide: Imports, useExisting: AccountImports },
   ],

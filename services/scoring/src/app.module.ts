@@ -160,7 +160,12 @@ const ledger = {
 const leaderboards = {
   controllers: [LeaderboardController],
   providers: [
-    ...[LeaderboardBuilds, LeaderboardQuery, LeaderboardUpkeep, MilesFigure, PlacesQuery, RedisLeaderboard],
+    LeaderboardBuilds,
+    LeaderboardQuery,
+    LeaderboardUpkeep,
+    MilesFigure,
+    PlacesQuery,
+    RedisLeaderboard,
     SharedBoards,
   ],
 };
@@ -183,8 +188,18 @@ const notices = { controllers: [], providers: [CreditNotices, Reminders, SendRem
 const analytics = { controllers: [AnalyticsController], providers: [] };
 const myData = { controllers: [MyDataController], providers: [] };
 const rooms: readonly { controllers: readonly Type[]; providers: readonly Provider[] }[] = [
-  ...[directory, ledger, leaderboards, dashboard, badges, journey],
-  ...[challengeTemplates, weeklyChallenges, bonusChallenges, notices, analytics, myData],
+  directory,
+  ledger,
+  leaderboards,
+  dashboard,
+  badges,
+  journey,
+  challengeTemplates,
+  weeklyChallenges,
+  bonusChallenges,
+  notices,
+  analytics,
+  myData,
 ];
 
 @Module({})
@@ -196,8 +211,13 @@ export class AppModule implements OnModuleInit {
 
   static forRoot(env: ServiceEnv): DynamicModule {
     const jobs = [
-      ...[awardDueBadges, closeBonusChallenge, openWeeks, scheduleBonusChallenges, updateJourneys],
-      ...[sendReminders, forgetReminders],
+      awardDueBadges,
+      closeBonusChallenge,
+      openWeeks,
+      scheduleBonusChallenges,
+      updateJourneys,
+      sendReminders,
+      forgetReminders,
     ];
     return {
       module: AppModule,

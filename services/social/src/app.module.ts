@@ -140,7 +140,10 @@ const recaps: Room = {
 };
 const notifications: Room = {
   controllers: [
-    ...[NotifyOfSocialConsumer, NotifyOfScoringConsumer, NotifyOfIdentityConsumer, NotifyOfIntegrationsConsumer],
+    NotifyOfSocialConsumer,
+    NotifyOfScoringConsumer,
+    NotifyOfIdentityConsumer,
+    NotifyOfIntegrationsConsumer,
     NotificationsController,
   ],
   providers: [AnnounceNotices, NoticesQuery, NoticesService, NoticeVisibility, SweepNotices],

@@ -117,8 +117,12 @@ test('what we build runs without rights, on a root that cannot be written, and i
   expect(own.length).toBe(10);
   for (const [name, service] of own) {
     expect(service, name).toMatchObject({
-      ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges'] },
-      ...{ init: true, stop_grace_period: '30s' },
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges'],
+      init: true,
+      stop_grace_period: '30s',
     });
   }
 });
@@ -126,7 +130,12 @@ test('what we build runs without rights, on a root that cannot be written, and i
 test('people reach the gateway, and an operator what is for operators; nothing else is published', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports.length > 0);
   expect(sorted(published.map(([name]) => name))).toEqual([
-    ...['gateway', 'grafana', 'mail', 'platforms', 'prometheus', 'traces'],
+    'gateway',
+    'grafana',
+    'mail',
+    'platforms',
+    'prometheus',
+    'traces',
   ]);
   for (const port of published.flatMap(([, { ports }]) => ports)) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
 });

@@ -37,7 +37,9 @@ const permissive = ({ group, version, kind, plural }: (typeof unchecked)[number]
     names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
     versions: [
       {
-        ...{ name: version, served: true, storage: true },
+        name: version,
+        served: true,
+        storage: true,
         schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
       },
     ],

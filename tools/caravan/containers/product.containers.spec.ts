@@ -127,7 +127,9 @@ test('a workout at either platform comes by itself, by the settings that the doc
     const startedAt = new Date(Date.now() - 3_600_000).toISOString();
     const workout = { person: '12', type: 'Run', startedAt, movingSeconds: 1_800 };
     const added = await fetch(`${platform}/simulator/workouts`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(workout) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(workout),
     });
     expect(added.ok).toBe(true);
     await eventually(async () => {

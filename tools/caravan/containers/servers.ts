@@ -49,7 +49,10 @@ export async function startServersInContainers(
     string,
   ];
   const settings: ServersSettings = {
-    ...{ images, isDurable, readyFile, s3: secrets.s3 },
+    images,
+    isDurable,
+    readyFile,
+    s3: secrets.s3,
     passwords: { postgres: secrets.postgres.superuser, redis: secrets.redis },
   };
   rmSync(readyFile, { force: true });

@@ -37,8 +37,14 @@ beforeAll(async () => {
     Object.fromEntries(serviceNames.map((name) => [name, value])) as Record<(typeof serviceNames)[number], Value>;
   installation = {
     databases: each({ runtime: database.url, owner: database.ownerUrl }),
-    ...{ kafka: servers.kafka, redis: servers.redis, storage: servers.s3.endpoint, mail: undefined },
-    ...{ services: each(address), metricsPort: undefined, serviceCredential: 'secret', publicUrl: address },
+    kafka: servers.kafka,
+    redis: servers.redis,
+    storage: servers.s3.endpoint,
+    mail: undefined,
+    services: each(address),
+    metricsPort: undefined,
+    serviceCredential: 'secret',
+    publicUrl: address,
   };
 });
 afterAll(async () => {

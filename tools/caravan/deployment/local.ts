@@ -22,10 +22,15 @@ export async function checkLocalDeployment(instanceDir: InstanceDir): Promise<nu
     owner: `${run.postgresOwner}${databaseOf(service)}`,
   }));
   const installation = {
-    ...{ databases, kafka: run.kafka, redis: run.redis, storage: run.s3.endpoint, publicUrl: run.url },
+    databases,
+    kafka: run.kafka,
+    redis: run.redis,
+    storage: run.s3.endpoint,
+    publicUrl: run.url,
     mail: run.mail.smtp,
     services: await byService((service) => run.services[service]),
-    ...{ metricsPort: undefined, serviceCredential: run.serviceCredential },
+    metricsPort: undefined,
+    serviceCredential: run.serviceCredential,
   };
   return checkDeployment(installation, [diskOf(instanceDir.folder)]);
 }

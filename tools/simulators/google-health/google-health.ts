@@ -34,8 +34,12 @@ export class GoogleHealthSimulator extends Platform {
   constructor(options: GoogleHealthOptions) {
     super(
       {
-        ...{ name: 'google-health', accessSeconds: 3_600, isRotating: false, attempts: 8 },
-        ...{ idOf: (nth) => String(6_400_000_000_000 + nth), isTaken: (status) => status === 204 },
+        name: 'google-health',
+        accessSeconds: 3_600,
+        isRotating: false,
+        attempts: 8,
+        idOf: (nth) => String(6_400_000_000_000 + nth),
+        isTaken: (status) => status === 204,
       },
       options,
     );
@@ -45,7 +49,8 @@ export class GoogleHealthSimulator extends Platform {
   /** The settings by which a service asks it. */
   get env(): Record<string, string> {
     return {
-      ...{ GOOGLE_HEALTH_CLIENT_ID: this.app.clientId, GOOGLE_HEALTH_CLIENT_SECRET: this.app.clientSecret },
+      GOOGLE_HEALTH_CLIENT_ID: this.app.clientId,
+      GOOGLE_HEALTH_CLIENT_SECRET: this.app.clientSecret,
       GOOGLE_HEALTH_AUTHORIZE_URL: `${this.url}/o/oauth2/v2/auth`,
       GOOGLE_HEALTH_OAUTH_URL: this.url,
       GOOGLE_HEALTH_API_URL: `${this.url}/v4`,
@@ -98,7 +103,11 @@ export class GoogleHealthSimulator extends Platform {
 
   private authorize(asked: Asked): Answer {
     return consent(asked, {
-      ...{ name: 'Google Health', app: this.app, grants: this.grants, scopes, separator: ' ' },
+      name: 'Google Health',
+      app: this.app,
+      grants: this.grants,
+      scopes,
+      separator: ' ',
       begin: (person) => {
         if (this.workouts.of(person).length > 0) return;
         for (const workout of lately(person, ['WALKING', 'RUNNING', 'BIKING'], this.now())) this.workouts.add(workout);
@@ -119,7 +128,8 @@ export class GoogleHealthSimulator extends Platform {
       json: {
         access_token: grant.accessToken,
         expires_in: Math.floor((grant.expiresAt - this.now()) / 1_000),
-        ...{ scope: grant.scopes.join(' '), token_type: 'Bearer' },
+        scope: grant.scopes.join(' '),
+        token_type: 'Bearer',
         ...(isFirst && { refresh_token: grant.refreshToken }),
       },
     };

@@ -43,7 +43,9 @@ export class SigningKeys {
       primaryKeyId: this.keys[0]?.id,
       key: this.keys.map(({ id, value }) => ({
         keyData: { typeUrl, value, keyMaterialType: 'ASYMMETRIC_PUBLIC' },
-        ...{ status: 'ENABLED', keyId: id, outputPrefixType: 'TINK' },
+        status: 'ENABLED',
+        keyId: id,
+        outputPrefixType: 'TINK',
       })),
     };
   }

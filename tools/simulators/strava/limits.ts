@@ -27,8 +27,10 @@ export class Usage {
     return {
       isRefused,
       headers: {
-        ...{ 'x-ratelimit-limit': overall.join(','), 'x-ratelimit-usage': usage.join(',') },
-        ...{ 'x-readratelimit-limit': read.join(','), 'x-readratelimit-usage': usage.join(',') },
+        'x-ratelimit-limit': overall.join(','),
+        'x-ratelimit-usage': usage.join(','),
+        'x-readratelimit-limit': read.join(','),
+        'x-readratelimit-usage': usage.join(','),
       },
     };
   }

@@ -39,7 +39,8 @@ export class StravaSimulator extends Platform {
   /** The settings by which a service asks it. */
   get env(): Record<string, string> {
     return {
-      ...{ STRAVA_CLIENT_ID: this.app.clientId, STRAVA_CLIENT_SECRET: this.app.clientSecret },
+      STRAVA_CLIENT_ID: this.app.clientId,
+      STRAVA_CLIENT_SECRET: this.app.clientSecret,
       STRAVA_AUTHORIZE_URL: `${this.url}/oauth/authorize`,
       STRAVA_OAUTH_URL: `${this.url}/oauth`,
       STRAVA_API_URL: `${this.url}/api/v3`,
@@ -84,7 +85,11 @@ export class StravaSimulator extends Platform {
 
   private authorize(asked: Asked): Answer {
     return consent(asked, {
-      ...{ name: 'Strava', app: this.app, grants: this.grants, scopes, separator: ',' },
+      name: 'Strava',
+      app: this.app,
+      grants: this.grants,
+      scopes,
+      separator: ',',
       begin: (person) => {
         if (this.workouts.of(person).length > 0) return;
         for (const workout of lately(person, ['Walk', 'Run', 'Ride'], this.now())) this.workouts.add(workout);
@@ -126,7 +131,9 @@ export class StravaSimulator extends Platform {
       return fault(400, 'Bad Request', ['PushSubscription', '', this.subscription ? 'already exists' : 'invalid']);
     const challenge = crypto.randomUUID();
     const asked = new URLSearchParams({
-      ...{ 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': verify_token },
+      'hub.mode': 'subscribe',
+      'hub.challenge': challenge,
+      'hub.verify_token': verify_token,
     });
     const answer = await fetch(`${callback_url}?${asked}`, { signal: AbortSignal.timeout(2_000) })
       .then(async (given) => (await given.json()) as Record<string, unknown>)

@@ -13,16 +13,29 @@ const unknown = Number.NaN;
 
 const boardUserOf = (answer: Partial<Leaderboard['users'][number]>) => {
   const user = complete<Leaderboard['users'][number]>(answer, {
-    ...{ id: '', profileId: null, rank: unknown, name: '', teamName: '', teamEmoji: '', photoUrl: null },
-    ...{ totalMiles: 0, weeklyMiles: unknown },
+    id: '',
+    profileId: null,
+    rank: unknown,
+    name: '',
+    teamName: '',
+    teamEmoji: '',
+    photoUrl: null,
+    totalMiles: 0,
+    weeklyMiles: unknown,
   });
   return { ...user, totalMiles: numberOf(user.totalMiles), weeklyMiles: numberOf(user.weeklyMiles) };
 };
 
 const boardTeamOf = (answer: Partial<Leaderboard['teams'][number]>) => {
   const team = complete<Leaderboard['teams'][number]>(answer, {
-    ...{ id: '', rank: null, name: '', emoji: '', memberCount: 0 },
-    ...{ totalMiles: 0, weeklyMiles: unknown, averageMiles: unknown },
+    id: '',
+    rank: null,
+    name: '',
+    emoji: '',
+    memberCount: 0,
+    totalMiles: 0,
+    weeklyMiles: unknown,
+    averageMiles: unknown,
   });
   const totalMiles = numberOf(team.totalMiles);
   const averageMiles = answer.averageMiles ?? (team.memberCount > 0 ? totalMiles / team.memberCount : 0);
@@ -31,7 +44,11 @@ const boardTeamOf = (answer: Partial<Leaderboard['teams'][number]>) => {
 
 export function boardOf(answer: Partial<Leaderboard>): Leaderboard {
   const board = complete<Leaderboard>(answer, {
-    ...{ users: [], teams: [], userPosition: null, teamPosition: null, around: [] },
+    users: [],
+    teams: [],
+    userPosition: null,
+    teamPosition: null,
+    around: [],
   });
   return {
     ...board,
@@ -44,9 +61,17 @@ export function boardOf(answer: Partial<Leaderboard>): Leaderboard {
 export function postOf(answer: Partial<FeedPost>): FeedPost {
   const nobody: FeedPost['user'] = { name: '', avatar: null, profileId: null };
   const post = complete<FeedPost>(answer, {
-    ...{ id: '', user: nobody, createdAt: '', source: 'manual', activityType: '' },
-    ...{ distanceMiles: '--', durationMinutes: unknown, caption: null, reactions: {} },
-    ...{ photoUrl: null, photo: null },
+    id: '',
+    user: nobody,
+    createdAt: '',
+    source: 'manual',
+    activityType: '',
+    distanceMiles: '--',
+    durationMinutes: unknown,
+    caption: null,
+    reactions: {},
+    photoUrl: null,
+    photo: null,
     comments: 0,
     myReactions: [],
   });
@@ -56,17 +81,37 @@ export function postOf(answer: Partial<FeedPost>): FeedPost {
 /** @param ownId of who reads the profile */
 export const profileOf = (answer: Partial<UserProfile>, id: string, ownId: string | undefined): UserProfile => {
   const user = complete<UserProfile>(answer, {
-    ...{ id, name: '', bio: '', location: '', favoriteActivity: '', profilePhotoUrl: null },
-    ...{ totalMiles: null, streakCount: null, teamName: '', teamEmoji: '', badges: [], joinedDate: '' },
-    ...{ followerCount: 0, followingCount: 0, isFollowing: false, isSelf: id === ownId },
+    id,
+    name: '',
+    bio: '',
+    location: '',
+    favoriteActivity: '',
+    profilePhotoUrl: null,
+    totalMiles: null,
+    streakCount: null,
+    teamName: '',
+    teamEmoji: '',
+    badges: [],
+    joinedDate: '',
+    followerCount: 0,
+    followingCount: 0,
+    isFollowing: false,
+    isSelf: id === ownId,
   });
   return { ...user, totalMiles: user.totalMiles === null ? null : numberOf(user.totalMiles) };
 };
 
 export const galleryBadgeOf = (answer: Partial<GalleryBadge>): GalleryBadge =>
   complete<GalleryBadge>(answer, {
-    ...{ badgeId: '', badgeName: '', badgeIcon: '', description: '', requirement: '', category: 'Milestones' },
-    ...{ isEarned: false, dateEarned: null, progress: { current: 0, target: 0, progressText: '' } },
+    badgeId: '',
+    badgeName: '',
+    badgeIcon: '',
+    description: '',
+    requirement: '',
+    category: 'Milestones',
+    isEarned: false,
+    dateEarned: null,
+    progress: { current: 0, target: 0, progressText: '' },
   });
 
 /** The ledger of D32; the local date and the sums of days are of our own. */
@@ -81,13 +126,28 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
   const createdAt = answer.createdAt ?? '';
   const startedAt = answer.startedAt ?? createdAt;
   const log = complete<OwnLog>(answer, {
-    ...{ id: '', activityType: '', durationMinutes: unknown, distanceMiles: unknown, multiplier: 1 },
-    ...{ source: 'manual', caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
-    ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
+    id: '',
+    activityType: '',
+    durationMinutes: unknown,
+    distanceMiles: unknown,
+    multiplier: 1,
+    source: 'manual',
+    caption: null,
+    location: null,
+    photoPath: null,
+    photoUrl: null,
+    photo: null,
+    isImported: false,
+    importSource: null,
+    audience: 'organisation',
+    heartRate: null,
+    calories: null,
     isCounted: true,
     countsByWord: null,
     sameAs: null,
-    ...{ startedAt, loggedOn: startedAt.slice(0, 10), createdAt },
+    startedAt,
+    loggedOn: startedAt.slice(0, 10),
+    createdAt,
   });
   return { ...log, distanceMiles: numberOf(log.distanceMiles), multiplier: numberOf(log.multiplier) };
 }

@@ -11,16 +11,16 @@ import { partTopicsOf, placed, topicOf } from './live-shown.ts';
 const post = (hour: number): FeedPost => ({
   id: `p${hour}`,
   createdAt: `2026-11-22T${String(hour).padStart(2, '0')}:00:00.000Z`,
-  ...{ user: { name: 'Omar', avatar: null, profileId: null }, source: 'manual', activityType: 'Walking' },
-  ...{
-    distanceMiles: '3.00',
-    durationMinutes: 30,
-    caption: null,
-    photoUrl: null,
-    photo: null,
-    reactions: {},
-    comments: 0,
-  },
+  user: { name: 'Omar', avatar: null, profileId: null },
+  source: 'manual',
+  activityType: 'Walking',
+  distanceMiles: '3.00',
+  durationMinutes: 30,
+  caption: null,
+  photoUrl: null,
+  photo: null,
+  reactions: {},
+  comments: 0,
   myReactions: [],
 });
 const nextPage = cursorSchema.parse('a');
@@ -45,8 +45,16 @@ test('[S18 D17] a feed of several pages misses no post and shows none twice', ()
 
 test('[S18] a bonus challenge stays completed while it is the same one', () => {
   const { isCompleted, ...open }: BonusChallenge = {
-    ...{ id: 'b1', title: 'Walk', description: '', activityType: 'Walking', targetDurationMinutes: 30 },
-    ...{ targetDistanceMiles: null, multiplier: 2, expiresAt: '', isActive: true, isCompleted: true },
+    id: 'b1',
+    title: 'Walk',
+    description: '',
+    activityType: 'Walking',
+    targetDurationMinutes: 30,
+    targetDistanceMiles: null,
+    multiplier: 2,
+    expiresAt: '',
+    isActive: true,
+    isCompleted: true,
   };
   const bonusKey = ['/api/bonus-challenge'];
   const after = (shown: object, before: unknown = { ...open, isCompleted }) =>
@@ -78,8 +86,12 @@ test('[S18 D33] a journey on another route is asked for', () => {
 test('[S18 D20] a ballot is placed with one’s own choice, which no news tells', () => {
   const ballotKey = ['/api/teams', 't1', 'name-options'];
   const options: Omit<NameOptions, 'chosenName'> = {
-    ...{ ballotId: 'b1', state: 'open', nameOptions: [{ name: 'Otters', votes: 2 }] },
-    ...{ hasVoted: true, votingPeriod: { endsAt: '2026-11-29T08:00:00.000Z' }, result: null },
+    ballotId: 'b1',
+    state: 'open',
+    nameOptions: [{ name: 'Otters', votes: 2 }],
+    hasVoted: true,
+    votingPeriod: { endsAt: '2026-11-29T08:00:00.000Z' },
+    result: null,
   };
   const after = (before: unknown, changed: Partial<NameOptions> = {}) =>
     placed(ballotKey, before, { ballot: { options: { ...options, ...changed } } });
@@ -105,18 +117,28 @@ test('[S18 D19] the newest posts come without one’s own reactions, which stay'
 });
 
 const activity = (hour: number): ActivityFeedItem => ({
-  ...{ id: `p${hour}`, kind: 'movement', userName: 'Omar', userPhotoUrl: null, profileId: null, teamName: '' },
-  ...{ teamEmoji: '', activityType: 'Walking', durationMinutes: 30, distanceMiles: '3.00', photoPrompt: null },
-  ...{
-    photoUrl: null,
-    photo: null,
-    location: null,
-    createdAt: post(hour).createdAt,
-    timeAgo: '',
-    heartRate: null,
-    calories: null,
-  },
-  ...{ reactions: { likes: 0, comments: 0 }, bonusChallengeId: null, isBonusChallenge: false, checkpoint: null },
+  id: `p${hour}`,
+  kind: 'movement',
+  userName: 'Omar',
+  userPhotoUrl: null,
+  profileId: null,
+  teamName: '',
+  teamEmoji: '',
+  activityType: 'Walking',
+  durationMinutes: 30,
+  distanceMiles: '3.00',
+  photoPrompt: null,
+  photoUrl: null,
+  photo: null,
+  location: null,
+  createdAt: post(hour).createdAt,
+  timeAgo: '',
+  heartRate: null,
+  calories: null,
+  reactions: { likes: 0, comments: 0 },
+  bonusChallengeId: null,
+  isBonusChallenge: false,
+  checkpoint: null,
   myReactions: [],
 });
 const activities = (hours: readonly number[], next: string | null) => ({
@@ -158,8 +180,14 @@ test('[D19 D35 D50] counts of reactions and comments are placed in every feed, h
 describe('[D35 D50] an open thread', () => {
   const threadKey = ['/api/feed', 'p9', 'comments'];
   const comment = (id: string, more: Partial<Comment> = {}): Comment => ({
-    ...{ id, user: { name: 'Omar', avatar: null, profileId: 'o' }, text: id, mentions: [], createdAt: '' },
-    ...{ editedAt: null, isMine: false, hidden: null },
+    id,
+    user: { name: 'Omar', avatar: null, profileId: 'o' },
+    text: id,
+    mentions: [],
+    createdAt: '',
+    editedAt: null,
+    isMine: false,
+    hidden: null,
     ...more,
   });
   const thread = (rows: Comment[], next: string | null = null) => ({ pages: [{ rows, next }], pageParams: [null] });

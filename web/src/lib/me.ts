@@ -7,13 +7,26 @@ import { dataQuery } from './query-client.ts';
 /** The member, with what stands for the fields that neither section 3 nor D39 names (D44). */
 function meOf(answer: Partial<Me>): Me {
   const me = complete<Me>(answer, {
-    ...{ id: '', name: '', email: '', role: 'member', profilePhotoUrl: null },
-    ...{ team: { id: '', name: '', emoji: '' }, totalMiles: 0, activityLevel: 'light' },
-    ...{ streakCount: 0, streakState: 'out', streakFreezes: null, lastActivityDate: null },
+    id: '',
+    name: '',
+    email: '',
+    role: 'member',
+    profilePhotoUrl: null,
+    team: { id: '', name: '', emoji: '' },
+    totalMiles: 0,
+    activityLevel: 'light',
+    streakCount: 0,
+    streakState: 'out',
+    streakFreezes: null,
+    lastActivityDate: null,
     hasVotedThisChallenge: false,
     timeZone: browserZone(),
-    ...{ bio: '', location: '', favoriteActivity: '' },
-    ...{ isEmailConfirmed: true, pendingEmail: null, isGuest: false },
+    bio: '',
+    location: '',
+    favoriteActivity: '',
+    isEmailConfirmed: true,
+    pendingEmail: null,
+    isGuest: false,
   });
   return { ...me, totalMiles: numberOf(me.totalMiles) };
 }

@@ -16,8 +16,13 @@ export class BonusWindowConsumer {
          expires_at)
        values ($1, $2, $3, $4, $5, $6, $7) on conflict (org_id, challenge_id) do nothing`,
       [
-        ...[orgId, data.challengeId, data.activityType, data.targetDurationMinutes],
-        ...[data.multiplier, data.openedAt, data.expiresAt],
+        orgId,
+        data.challengeId,
+        data.activityType,
+        data.targetDurationMinutes,
+        data.multiplier,
+        data.openedAt,
+        data.expiresAt,
       ],
     );
   }

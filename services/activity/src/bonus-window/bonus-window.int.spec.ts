@@ -30,8 +30,16 @@ async function opened(orgId: string, terms: object = {}): Promise<string> {
   const challengeId = randomUUID();
   const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const data = {
-    ...{ challengeId, strategy: 'momentum_boost', title: 'Walking Boost', description: 'Walk', multiplier: 2 },
-    ...{ activityType: 'Walking', targetDurationMinutes: 20, openedAt: hour(-1), expiresAt: hour(4), ...terms },
+    challengeId,
+    strategy: 'momentum_boost',
+    title: 'Walking Boost',
+    description: 'Walk',
+    multiplier: 2,
+    activityType: 'Walking',
+    targetDurationMinutes: 20,
+    openedAt: hour(-1),
+    expiresAt: hour(4),
+    ...terms,
   };
   const fact = { type: 'BonusChallengeOpened', version: 1, orgId, key: orgId, data };
   const said = await scoring.publish(fact, fact);
@@ -85,7 +93,9 @@ describe('a log that names a bonus challenge', () => {
       const facts = () => listener.heard.filter(({ key }) => key === userId);
       await eventually(() => expect(facts()).toHaveLength(1));
       expect(movementLogged.data.parse(facts()[0]?.data)).toMatchObject({
-        ...{ multiplier: 2, centimiles: 600, bonusChallengeId: challengeId },
+        multiplier: 2,
+        centimiles: 600,
+        bonusChallengeId: challengeId,
       });
       const own = await api.get<{ multiplier: number; distanceMiles: number }[]>('/api/logs');
       expect(own.body).toMatchObject([{ multiplier: 2, distanceMiles: 6 }]);

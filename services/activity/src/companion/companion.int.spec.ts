@@ -237,7 +237,8 @@ test('[D29 D42] what was not completed in a day is gone with its parts', async (
   await cleanUp.cleanUpAt(new Date(Date.now() + 25 * 3_600_000));
   expect((await api.get(`${upload.at}?${upload.named}`)).status).toBe(404);
   const left = await activity.app.get<Companion>(Companion).ask({
-    ...{ method: 'GET', path: `multipart/${upload.uploadId}?${upload.named}` },
+    method: 'GET',
+    path: `multipart/${upload.uploadId}?${upload.named}`,
   });
   expect(left.status === 404 || left.body).toEqual(left.status === 404 ? true : []);
 });

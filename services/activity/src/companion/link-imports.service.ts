@@ -98,7 +98,8 @@ export class LinkImports {
 }
 
 const progressOf = (bytesUploaded: number, bytesTotal: number) => ({
-  ...{ bytesUploaded, bytesTotal },
+  bytesUploaded,
+  bytesTotal,
   progress: ((bytesUploaded / bytesTotal) * 100).toFixed(2),
 });
 const busy = () => new Rejected('companion/busy', 'unavailable', companionWords.busy);

@@ -103,7 +103,9 @@ export class LinkedFiles {
     const request = link.protocol === 'https:' ? requestHttps : requestHttp;
     const asked = request(link, {
       headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Caravan' },
-      ...{ agent: false, maxHeaderSize: 16_384, signal },
+      agent: false,
+      maxHeaderSize: 16_384,
+      signal,
       ...(this.lookUp && { lookup: this.lookUp }),
     });
     asked.on('response', resolve).on('error', reject).end();

@@ -55,7 +55,10 @@ function sendPhoto(_request: IncomingMessage, response: ServerResponse): void {
 
 /** Those of an instance, but for TLS and its port, which the canary has not. */
 const rulesOfTest = (isOutside: LinkRules['isOutside']): LinkRules => ({
-  ...{ protocols: ['http:'], isUsualPort: false, isOutside, nameServers: [names.address] },
+  protocols: ['http:'],
+  isUsualPort: false,
+  isOutside,
+  nameServers: [names.address],
 });
 const linked = (milliseconds?: number) =>
   new LinkedFiles(
@@ -78,8 +81,11 @@ describe('a photo that is linked to', () => {
     expect(await fetched(at('photos.example.org'))).toEqual({ ...file, bytes: photo });
     expect(heard).toHaveLength(2);
     expect(heard[1]).toEqual({
-      ...{ host: `photos.example.org:${port}`, accept: 'image/*', 'accept-encoding': 'identity' },
-      ...{ 'user-agent': 'Caravan', connection: 'close' },
+      host: `photos.example.org:${port}`,
+      accept: 'image/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'Caravan',
+      connection: 'close',
     });
   });
 
@@ -133,8 +139,19 @@ describe('a photo that is linked to', () => {
 
 describe('[S30] nothing inside is asked', () => {
   const everywhere = [
-    ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254'],
-    ...['10.0.0.1', '172.16.0.1', '192.168.0.1', '[fd00::1]', 'localhost'],
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '[fd00::1]',
+    'localhost',
   ];
 
   test.each([...everywhere, ...Object.keys(hosts).filter((name) => !/^(photos|turning)/.test(name))])(

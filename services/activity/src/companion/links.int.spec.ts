@@ -82,7 +82,8 @@ describe('a photo of another site', () => {
     const sent = successIn(news);
     const key = `incoming/${maya.orgId}/${maya.userId}/`;
     expect(sent).toEqual({
-      ...{ complete: true, bytesUploaded: photo.length },
+      complete: true,
+      bytesUploaded: photo.length,
       url: expect.stringMatching(new RegExp(`^https://caravan\\.test/objects/${key}[0-9a-f-]{36}$`)),
     });
     expect(await photos.register(sent.url)).toMatchObject({ status: 200, body: { width: 1280, height: 960 } });

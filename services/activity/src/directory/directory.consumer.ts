@@ -44,7 +44,10 @@ export class DirectoryConsumer {
     const { userId, timeZone, profilePhotoUrl } = data;
     const photoId = profilePhotoUrl === null ? null : photoIdOf(profilePhotoUrl);
     await batch.tx.query('update members set time_zone = $3, photo_id = $4 where org_id = $1 and user_id = $2', [
-      ...[orgId, userId, timeZone, photoId],
+      orgId,
+      userId,
+      timeZone,
+      photoId,
     ]);
   }
 

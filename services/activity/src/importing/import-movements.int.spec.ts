@@ -49,13 +49,28 @@ describe('a workout that integrations imported', () => {
     const [log, ...others] = await logsOf(maya, await integrations.imported(maya.orgId, workout));
     expect([ownLogSchema.parse(log), others]).toEqual([
       {
-        ...{ id: workout.logId, activityType: 'Running', durationMinutes: 30, distanceMiles: 3, multiplier: 1 },
-        ...{ source: 'strava', isImported: true, importSource: 'strava', audience: 'owner', heartRate: 148 },
-        ...{ calories: 310, caption: null, location: null, photoPath: null, photoUrl: null, photo: null },
+        id: workout.logId,
+        activityType: 'Running',
+        durationMinutes: 30,
+        distanceMiles: 3,
+        multiplier: 1,
+        source: 'strava',
+        isImported: true,
+        importSource: 'strava',
+        audience: 'owner',
+        heartRate: 148,
+        calories: 310,
+        caption: null,
+        location: null,
+        photoPath: null,
+        photoUrl: null,
+        photo: null,
         isCounted: true,
         countsByWord: null,
         sameAs: null,
-        ...{ startedAt: workout.startedAt, loggedOn: '2026-10-21', createdAt: workout.importedAt },
+        startedAt: workout.startedAt,
+        loggedOn: '2026-10-21',
+        createdAt: workout.importedAt,
       },
       [],
     ]);
@@ -64,8 +79,14 @@ describe('a workout that integrations imported', () => {
     expect([factsOf(maya)[0]?.version, movementLogged.data.parse(factsOf(maya)[0]?.data)]).toEqual([
       2,
       expect.objectContaining({
-        ...{ logId: workout.logId, teamId: maya.teamId, source: 'strava', centimiles: 300, audience: 'owner' },
-        ...{ heartRate: 148, calories: 310, loggedOn: '2026-10-21' },
+        logId: workout.logId,
+        teamId: maya.teamId,
+        source: 'strava',
+        centimiles: 300,
+        audience: 'owner',
+        heartRate: 148,
+        calories: 310,
+        loggedOn: '2026-10-21',
       }),
     ]);
   });

@@ -28,8 +28,17 @@ const centimilesOf = (workouts: readonly Workout[]) =>
 
 let position = 0;
 const eventOf = (orgId: string, data: Workout) => ({
-  ...{ id: randomUUID(), type: 'WorkoutImported', version: 1, orgId, key: data.userId, position: (position += 1) },
-  ...{ positions: { integrations: position }, epochs: {}, occurredAt: new Date().toISOString(), actorId: null, data },
+  id: randomUUID(),
+  type: 'WorkoutImported',
+  version: 1,
+  orgId,
+  key: data.userId,
+  position: (position += 1),
+  positions: { integrations: position },
+  epochs: {},
+  occurredAt: new Date().toISOString(),
+  actorId: null,
+  data,
 });
 
 /** How many statements a batch takes, begin and commit beside. */

@@ -130,8 +130,11 @@ const textsToKeep = (told: Told) => ({
 function metaOf(event: Told['event']): CommandMeta<PersonKey> {
   const traceparent = currentTraceparent();
   return {
-    ...{ orgId: event.orgId, actorId: null, at: new Date(event.occurredAt) },
-    ...{ key: personKey(event.data.userId), causes: positionsOf(event) },
+    orgId: event.orgId,
+    actorId: null,
+    at: new Date(event.occurredAt),
+    key: personKey(event.data.userId),
+    causes: positionsOf(event),
     ...(traceparent !== undefined && { traceparent }),
   };
 }

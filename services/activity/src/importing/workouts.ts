@@ -18,7 +18,16 @@ export function commandOf(
   const { logId, userId, revision, source, durationMinutes, meters, audience, isScored } = workout;
   return {
     type: 'ImportMovement',
-    ...{ logId, userId, teamId, timeZone, revision, source, activity, durationMinutes, audience, isScored },
+    logId,
+    userId,
+    teamId,
+    timeZone,
+    revision,
+    source,
+    activity,
+    durationMinutes,
+    audience,
+    isScored,
     startedAt: new Date(workout.startedAt),
     coveredMeters: meters,
     importedAt: new Date(workout.importedAt),
@@ -46,7 +55,9 @@ export function recordingOfWorkout(workout: ImportedWorkout): Recording {
 }
 
 export const retractionOf = ({ logId, userId }: RetractedWorkout): RetractMovement => ({
-  ...{ type: 'RetractMovement', logId, userId },
+  type: 'RetractMovement',
+  logId,
+  userId,
 });
 
 const forgotten = { activityType: forgottenActivityName, heartRate: null, calories: null };

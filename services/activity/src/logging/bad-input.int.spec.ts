@@ -130,10 +130,18 @@ describe('a member this service has not heard of', () => {
     const client = await activity.as(late);
     const first = await client.post('/api/log', walk);
     const [envelope] = await activity.identity.publish({
-      ...{ type: 'MemberJoined', version: 1, orgId, key: orgId },
+      type: 'MemberJoined',
+      version: 1,
+      orgId,
+      key: orgId,
       data: {
-        ...{ userId: late.userId, teamId: late.teamId, timeZone: 'UTC', role: 'member', name: 'Late' },
-        ...{ joinedOn: '2026-11-16', joinedAt: '2026-11-16T08:01:00.000Z' },
+        userId: late.userId,
+        teamId: late.teamId,
+        timeZone: 'UTC',
+        role: 'member',
+        name: 'Late',
+        joinedOn: '2026-11-16',
+        joinedAt: '2026-11-16T08:01:00.000Z',
       },
     });
     const answer = await client.post('/api/log', walk, { 'x-min-position': `identity:${envelope?.position ?? 0}` });

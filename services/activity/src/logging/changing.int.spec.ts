@@ -56,7 +56,11 @@ describe('correcting a log', () => {
     expect([status, ownLogSchema.parse(body)]).toEqual([
       200,
       expect.objectContaining({
-        ...{ id, durationMinutes: 20, distanceMiles: 2, activityType: 'Walking', caption: null },
+        id,
+        durationMinutes: 20,
+        distanceMiles: 2,
+        activityType: 'Walking',
+        caption: null,
         location: 'The river',
       }),
     ]);
@@ -166,7 +170,10 @@ test('[D8] the facts leave in order with what is typed, and the log holds none o
       .poll(() => facts().map(({ type }) => type))
       .toEqual(['MovementLogged', 'MovementCorrected', 'MovementRemoved']);
     expect(movementCorrected.data.parse(facts()[1]?.data)).toMatchObject({
-      ...{ caption: 'Four clubs', activityType: 'Juggling', centimiles: 400, revision: 2 },
+      caption: 'Four clubs',
+      activityType: 'Juggling',
+      centimiles: 400,
+      revision: 2,
       previous: { centimiles: 300, durationMinutes: 30 },
     });
     expect(movementRemoved.data.parse(facts()[2]?.data)).toMatchObject({ centimiles: 400, userId: maya.userId });

@@ -12,16 +12,28 @@ import { movementPublicEvents, nothingMeasured } from './public-events.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
 const log: LoggedMovement = {
-  ...{ logId: '019a8c10-0000-7000-8000-000000000041', userId: maya, teamId: '019a8c10-0000-7000-8000-000000000021' },
-  ...{ activity: 'Walking', durationMinutes: 30, centimiles: 300, multiplier: 1, source: 'manual' },
-  ...{ startedAt: '2026-11-16T17:01:00.000Z', loggedAt: '2026-11-16T17:31:00.000Z', loggedOn: '2026-11-16' },
-  ...{ timeZone: 'Europe/Berlin', coveredCentimiles: null },
+  logId: '019a8c10-0000-7000-8000-000000000041',
+  userId: maya,
+  teamId: '019a8c10-0000-7000-8000-000000000021',
+  activity: 'Walking',
+  durationMinutes: 30,
+  centimiles: 300,
+  multiplier: 1,
+  source: 'manual',
+  startedAt: '2026-11-16T17:01:00.000Z',
+  loggedAt: '2026-11-16T17:31:00.000Z',
+  loggedOn: '2026-11-16',
+  timeZone: 'Europe/Berlin',
+  coveredCentimiles: null,
 };
 const at = new Date('2026-11-17T09:00:00.000Z');
 const given = specOf(movement, { by: maya, at });
 const logged: MovementEvent = { type: 'MovementLogged', data: log };
 const correct = (changes: Partial<CorrectMovement>): CorrectMovement => ({
-  ...{ type: 'CorrectMovement', userId: maya, isOtherActivity: false, changesTexts: false },
+  type: 'CorrectMovement',
+  userId: maya,
+  isOtherActivity: false,
+  changesTexts: false,
   ...changes,
 });
 const remove = { type: 'RemoveMovement', userId: maya } as const;
@@ -34,7 +46,13 @@ const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn 
 const removed: MovementEvent = {
   type: 'MovementRemoved',
   data: {
-    ...{ logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn },
+    logId,
+    userId,
+    teamId,
+    durationMinutes,
+    centimiles,
+    startedAt,
+    loggedOn,
     removedAt: at.toISOString(),
   },
 };

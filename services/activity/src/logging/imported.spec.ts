@@ -10,18 +10,37 @@ const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-700
 const at = new Date('2026-11-17T09:00:00.000Z');
 const command: ImportMovement = {
   type: 'ImportMovement',
-  ...{ logId: '019a8c10-0000-7000-8000-000000000071', userId: maya, teamId: '019a8c10-0000-7000-8000-000000000021' },
-  ...{ timeZone: 'Europe/Berlin', revision: 1, source: 'strava', activity: 'Running', durationMinutes: 7 },
-  ...{ startedAt: new Date('2026-10-20T22:30:00.000Z'), coveredMeters: 5210, audience: 'owner', isScored: true },
+  logId: '019a8c10-0000-7000-8000-000000000071',
+  userId: maya,
+  teamId: '019a8c10-0000-7000-8000-000000000021',
+  timeZone: 'Europe/Berlin',
+  revision: 1,
+  source: 'strava',
+  activity: 'Running',
+  durationMinutes: 7,
+  startedAt: new Date('2026-10-20T22:30:00.000Z'),
+  coveredMeters: 5210,
+  audience: 'owner',
+  isScored: true,
   importedAt: new Date('2026-11-16T17:45:00.000Z'),
   creditableAt: new Date('2026-11-16T17:45:00.000Z'),
   countsBeside: false,
   notCounted: null,
 };
 const log: LoggedMovement = {
-  ...{ logId: command.logId, userId: maya, teamId: command.teamId, timeZone: 'Europe/Berlin', source: 'strava' },
-  ...{ activity: 'Running', durationMinutes: 7, centimiles: 70, multiplier: 1, coveredCentimiles: null },
-  ...{ startedAt: '2026-10-20T22:30:00.000Z', loggedAt: '2026-11-16T17:45:00.000Z', loggedOn: '2026-10-21' },
+  logId: command.logId,
+  userId: maya,
+  teamId: command.teamId,
+  timeZone: 'Europe/Berlin',
+  source: 'strava',
+  activity: 'Running',
+  durationMinutes: 7,
+  centimiles: 70,
+  multiplier: 1,
+  coveredCentimiles: null,
+  startedAt: '2026-10-20T22:30:00.000Z',
+  loggedAt: '2026-11-16T17:45:00.000Z',
+  loggedOn: '2026-10-21',
   import: { revision: 1, audience: 'owner', isScored: true },
 };
 const logged: MovementEvent = { type: 'MovementLogged', data: log };
@@ -29,7 +48,10 @@ const retract: RetractMovement = { type: 'RetractMovement', logId: command.logId
 const corrected = (changes: Partial<LoggedMovement>, rest: object = {}): MovementEvent => ({
   type: 'MovementCorrected',
   data: {
-    ...{ ...log, ...changes, revision: 2, correctedAt: at.toISOString() },
+    ...log,
+    ...changes,
+    revision: 2,
+    correctedAt: at.toISOString(),
     previous: { durationMinutes: 7, centimiles: 70, loggedOn: '2026-10-21' },
     ...rest,
   },
@@ -37,8 +59,14 @@ const corrected = (changes: Partial<LoggedMovement>, rest: object = {}): Movemen
 const removed: MovementEvent = {
   type: 'MovementRemoved',
   data: {
-    ...{ logId: command.logId, userId: maya, teamId: command.teamId, durationMinutes: 7, centimiles: 70 },
-    ...{ startedAt: log.startedAt, loggedOn: log.loggedOn, removedAt: at.toISOString() },
+    logId: command.logId,
+    userId: maya,
+    teamId: command.teamId,
+    durationMinutes: 7,
+    centimiles: 70,
+    startedAt: log.startedAt,
+    loggedOn: log.loggedOn,
+    removedAt: at.toISOString(),
   },
 };
 const given = specOf(movement, { by: null, at });
@@ -80,12 +108,21 @@ describe('a workout that is imported', () => {
   test('[D8 F09] is replaced whole by a later revision; team, zone and the moment of the import stay', () => {
     given(logged)
       .when({
-        ...{ ...command, revision: 2, activity: 'Hiking', durationMinutes: 40, timeZone: 'Asia/Tokyo', teamId: omar },
-        ...{ startedAt: new Date('2026-10-21T08:00:00.000Z'), importedAt: at },
+        ...command,
+        revision: 2,
+        activity: 'Hiking',
+        durationMinutes: 40,
+        timeZone: 'Asia/Tokyo',
+        teamId: omar,
+        startedAt: new Date('2026-10-21T08:00:00.000Z'),
+        importedAt: at,
       })
       .then(
         corrected({
-          ...{ activity: 'Hiking', durationMinutes: 40, centimiles: 400, startedAt: '2026-10-21T08:00:00.000Z' },
+          activity: 'Hiking',
+          durationMinutes: 40,
+          centimiles: 400,
+          startedAt: '2026-10-21T08:00:00.000Z',
           import: { revision: 2, audience: 'owner', isScored: true },
         }),
       );

@@ -85,7 +85,12 @@ const revisionOf = ({ log }: Live): number => log.import?.revision ?? Number.MAX
 function asLogged(command: ImportMovement): LoggedMovement {
   const { logId, userId, teamId, timeZone, importedAt } = command;
   return {
-    ...{ logId, userId, teamId, timeZone, loggedAt: importedAt.toISOString(), source: command.source },
+    logId,
+    userId,
+    teamId,
+    timeZone,
+    loggedAt: importedAt.toISOString(),
+    source: command.source,
     ...measured(command, { timeZone, loggedAt: importedAt }),
   };
 }
@@ -94,9 +99,15 @@ function asLogged(command: ImportMovement): LoggedMovement {
 function asCorrected(command: ImportMovement, { log, revision }: Live, at: Date) {
   const { logId, userId, teamId, timeZone, loggedAt, source, durationMinutes, centimiles, loggedOn } = log;
   return {
-    ...{ logId, userId, teamId, timeZone, loggedAt, source },
+    logId,
+    userId,
+    teamId,
+    timeZone,
+    loggedAt,
+    source,
     ...measured(command, { timeZone, loggedAt: new Date(loggedAt) }),
-    ...{ revision: revision + 1, correctedAt: at.toISOString() },
+    revision: revision + 1,
+    correctedAt: at.toISOString(),
     previous: { durationMinutes, centimiles, loggedOn },
   };
 }
@@ -111,7 +122,8 @@ function measured(command: ImportMovement, { timeZone, loggedAt }: { timeZone: s
     durationMinutes,
     multiplier: 1,
     centimiles: earns ? centimilesOf(durationMinutes, 1) : 0,
-    ...{ startedAt: startedAt.toISOString(), loggedOn: localDateOf(startedAt, timeZone) },
+    startedAt: startedAt.toISOString(),
+    loggedOn: localDateOf(startedAt, timeZone),
     // What only its owner may see is not kept in a log that never forgets.
     coveredCentimiles: coveredMeters === null || audience === 'owner' ? null : centimilesIn(coveredMeters),
     import: { revision, audience, isScored, ...creditableSince(command.creditableAt, loggedAt) },

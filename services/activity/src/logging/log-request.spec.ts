@@ -68,7 +68,10 @@ describe('the answer', () => {
 
   test('[D40] says why a bonus challenge does not apply, which never costs the log', () => {
     expect(answerOf(logged, member, 'bonus/closed')).toMatchObject({
-      ...{ milesEarned: 3, multiplier: 1, bonusApplied: false, bonusReason: 'bonus/closed' },
+      milesEarned: 3,
+      multiplier: 1,
+      bonusApplied: false,
+      bonusReason: 'bonus/closed',
     });
   });
 

@@ -41,7 +41,10 @@ describe('logging a movement', () => {
     expect(first.status).toBe(200);
     expect(logAnswerSchema.parse(first.body)).toEqual({
       id: expect.any(String),
-      ...{ milesEarned: 3, multiplier: 1, totalMiles: 3, bonusApplied: false },
+      milesEarned: 3,
+      multiplier: 1,
+      totalMiles: 3,
+      bonusApplied: false,
     });
     const second = await omars.post('/api/log', { ...walk, durationMinutes: 11 });
     expect(second.body).toMatchObject({ milesEarned: 1.1, totalMiles: 4.1 });
@@ -105,8 +108,13 @@ describe('what leaves the service', () => {
       );
       expect(fact).toMatchObject({ type: 'MovementLogged', orgId: maya.orgId, key: maya.userId, actorId: maya.userId });
       expect(movementLogged.data.parse(fact.data)).toMatchObject({
-        ...{ activityType: texts.activityType, caption: texts.photoPrompt, location: texts.location },
-        ...{ userId: maya.userId, teamId: maya.teamId, centimiles: 300, source: 'manual' },
+        activityType: texts.activityType,
+        caption: texts.photoPrompt,
+        location: texts.location,
+        userId: maya.userId,
+        teamId: maya.teamId,
+        centimiles: 300,
+        source: 'manual',
       });
     } finally {
       await listener.close();
@@ -168,7 +176,8 @@ describe('a history', () => {
 test('[S18] no row of one organisation is visible to another', async () => {
   await api.post('/api/log', { ...walk, photoPrompt: 'Mine' });
   expect(await tenancyOf(activity.pool, randomUUID())).toEqual({
-    ...{ unguarded: [], leaking: [] },
+    unguarded: [],
+    leaking: [],
     proven: ['member_miles', 'members', 'movement_logs', 'movement_texts'],
   });
 });

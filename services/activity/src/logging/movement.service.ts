@@ -278,11 +278,18 @@ export function keptLogOf(
   const { logId, durationMinutes, centimiles, multiplier, source, startedAt, loggedOn, loggedAt } = log;
   return {
     id: logId,
-    ...{ activityType, durationMinutes, distanceMiles: milesOf(centimiles), multiplier },
-    ...{ ...originOf(source), audience: log.import?.audience ?? 'organisation' },
+    activityType,
+    durationMinutes,
+    distanceMiles: milesOf(centimiles),
+    multiplier,
+    ...originOf(source),
+    audience: log.import?.audience ?? 'organisation',
     isCounted: log.notCounted === undefined,
     countsByWord: log.override ?? null,
     sameAs,
-    ...{ ...texts, startedAt, loggedOn, createdAt: loggedAt },
+    ...texts,
+    startedAt,
+    loggedOn,
+    createdAt: loggedAt,
   };
 }

@@ -104,7 +104,13 @@ function logged(command: LogMovement, at: Date): MovementEvent {
   return {
     type: 'MovementLogged',
     data: {
-      ...{ logId, userId, teamId, activity, durationMinutes, multiplier, source },
+      logId,
+      userId,
+      teamId,
+      activity,
+      durationMinutes,
+      multiplier,
+      source,
       centimiles: notCounted ? 0 : centimilesOf(durationMinutes, multiplier),
       startedAt: startedAt.toISOString(),
       loggedAt: at.toISOString(),
@@ -134,7 +140,8 @@ function corrected(command: CorrectMovement, state: Extract<Movement, { is: 'liv
     durationMinutes,
     multiplier,
     centimiles: log.notCounted ? 0 : centimilesOf(durationMinutes, multiplier),
-    ...{ startedAt, loggedOn: localDateOf(new Date(startedAt), log.timeZone) },
+    startedAt,
+    loggedOn: localDateOf(new Date(startedAt), log.timeZone),
     ...(coveredMiles !== undefined && {
       coveredCentimiles: coveredMiles === null ? null : centimilesCovered(coveredMiles),
     }),

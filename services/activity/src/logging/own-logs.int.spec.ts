@@ -42,10 +42,22 @@ describe('own logs', () => {
     expect(ownLogsSchema.parse(body)).toEqual([
       {
         id: expect.any(String),
-        ...{ activityType: 'Juggling', durationMinutes: 45, distanceMiles: 4.5, multiplier: 1, source: 'timer' },
-        ...{ isImported: false, importSource: null, audience: 'organisation', heartRate: null, calories: null },
-        ...{ caption: 'Three balls', location: 'Park', startedAt },
-        ...{ photoPath: null, photoUrl: null, photo: null },
+        activityType: 'Juggling',
+        durationMinutes: 45,
+        distanceMiles: 4.5,
+        multiplier: 1,
+        source: 'timer',
+        isImported: false,
+        importSource: null,
+        audience: 'organisation',
+        heartRate: null,
+        calories: null,
+        caption: 'Three balls',
+        location: 'Park',
+        startedAt,
+        photoPath: null,
+        photoUrl: null,
+        photo: null,
         isCounted: true,
         countsByWord: null,
         sameAs: null,
@@ -107,7 +119,10 @@ describe('own logs', () => {
 test('[D40] what identity says twice changes nothing, what is broken stops nobody else', async () => {
   const member = await activity.join();
   const [again] = await activity.identity.publish({
-    ...{ type: 'TeamFormed', version: 1, orgId: member.orgId, key: member.orgId },
+    type: 'TeamFormed',
+    version: 1,
+    orgId: member.orgId,
+    key: member.orgId,
     data: { teamId: member.teamId, name: 'Thunder', emoji: '⚡', formedAt: '2026-11-16T08:00:00.000Z' },
   });
   if (again) await activity.identity.redeliver(again, again);

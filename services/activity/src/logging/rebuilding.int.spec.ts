@@ -14,14 +14,19 @@ const users = [randomUUID(), randomUUID(), randomUUID()];
 const log = fc
   .record({ userId: fc.constantFrom(...users), minutes: fc.integer({ min: 10, max: 90 }), hasBonus: fc.boolean() })
   .map(({ userId, minutes, hasBonus }) => ({
-    ...{ logId: randomUUID(), userId, teamId, activity: 'Walking', durationMinutes: minutes, centimiles: minutes * 10 },
-    ...{
-      multiplier: 1.5,
-      source: 'timer',
-      startedAt: '2026-03-16T12:00:00.000Z',
-      loggedAt: '2026-03-16T13:00:00.123Z',
-    },
-    ...{ loggedOn: '2026-03-16', timeZone: 'Europe/Berlin', coveredCentimiles: minutes > 60 ? 250 : null },
+    logId: randomUUID(),
+    userId,
+    teamId,
+    activity: 'Walking',
+    durationMinutes: minutes,
+    centimiles: minutes * 10,
+    multiplier: 1.5,
+    source: 'timer',
+    startedAt: '2026-03-16T12:00:00.000Z',
+    loggedAt: '2026-03-16T13:00:00.123Z',
+    loggedOn: '2026-03-16',
+    timeZone: 'Europe/Berlin',
+    coveredCentimiles: minutes > 60 ? 250 : null,
     ...(hasBonus && { bonus: { challengeId, multiplier: 1.5, targetDurationMinutes: 10 } }),
   }));
 const story = fc.record({ log, becomes: fc.constantFrom('kept', 'kept', 'kept', 'corrected', 'removed') });

@@ -28,8 +28,11 @@ describe('the files of scenarios', () => {
 
   const asking = { at: '2026-06-10T12:00+01:00', logs: 'walk', asks: {} };
   const sound = {
-    ...{ name: 'A walk earns miles', proves: ['D5'], given: { zone: 'Europe/London' } },
-    ...{ when: [{ ...asking, refuses: 'No' }], then: { total: 0, logs: [], tells: [] } },
+    name: 'A walk earns miles',
+    proves: ['D5'],
+    given: { zone: 'Europe/London' },
+    when: [{ ...asking, refuses: 'No' }],
+    then: { total: 0, logs: [], tells: [] },
   };
   const read = (changes: object) => () => scenarioOf('sound.json', { ...sound, ...changes });
 

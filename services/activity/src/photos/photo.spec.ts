@@ -20,7 +20,8 @@ describe('an address of an upload', () => {
 
   test('[D42] keeps where it leads to, which is compared with where the upload is', () => {
     expect(readUploadUrl(`http://elsewhere.test/bucket/${key}`)).toEqual({
-      ...{ address: `http://elsewhere.test/bucket/${key}`, uploadId },
+      address: `http://elsewhere.test/bucket/${key}`,
+      uploadId,
     });
   });
 

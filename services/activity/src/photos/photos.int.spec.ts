@@ -60,7 +60,9 @@ describe('a photo', () => {
       200,
       {
         objectPath: expect.stringMatching(/^\/objects\/photos\/[0-9a-f-]{36}$/),
-        ...{ width: 1280, height: 960, thumbHash: expect.stringMatching(/^[\w+/]{20,40}=*$/) },
+        width: 1280,
+        height: 960,
+        thumbHash: expect.stringMatching(/^[\w+/]{20,40}=*$/),
         previewUrl: expect.stringContaining('/640.webp?viewer='),
       },
     ]);
@@ -102,7 +104,8 @@ describe('a photo', () => {
     for (const body of ['{}', '', undefined]) {
       const headers = { authorization: `Bearer ${await activity.tokenFor(maya)}`, 'content-type': 'application/json' };
       const answer = await fetch(`${activity.url}/api/objects/upload`, {
-        ...{ method: 'POST', headers: body === undefined ? { authorization: headers.authorization } : headers },
+        method: 'POST',
+        headers: body === undefined ? { authorization: headers.authorization } : headers,
         ...(body !== undefined && { body }),
       });
       expect([body, answer.status]).toEqual([body, 200]);
@@ -114,8 +117,12 @@ describe('a photo', () => {
     const theirs = await photosOf(activity, await activity.as(lena)).send(photoOf());
     const mine = await photos.start();
     const strange = [
-      ...[theirs, 'x', 'https://caravan.test/', mine.replace('caravan.test', 'elsewhere.test')],
-      ...[mine.replace(maya.userId, lena.userId), mine.replace(/[0-9a-f-]{36}[?]/, `${randomUUID()}?`)],
+      theirs,
+      'x',
+      'https://caravan.test/',
+      mine.replace('caravan.test', 'elsewhere.test'),
+      mine.replace(maya.userId, lena.userId),
+      mine.replace(/[0-9a-f-]{36}[?]/, `${randomUUID()}?`),
     ];
     for (const address of strange)
       expect([address, await photos.register(address)]).toMatchObject([
@@ -148,7 +155,9 @@ describe('the photo of a log', () => {
     const [log] = await own();
     const viewer = `viewer=${maya.orgId}.${maya.userId}`;
     expect(log).toMatchObject({
-      ...{ id: body['id'], photoPath: objectPath, photo: { width, height, thumbHash, alt: 'A hill' } },
+      id: body['id'],
+      photoPath: objectPath,
+      photo: { width, height, thumbHash, alt: 'A hill' },
       photoUrl: expect.stringContaining(`${objectPath}/640.webp?${viewer}&`) as string,
     });
     expect(log?.photo?.srcSet.split(', ').map((one) => one.split(' ')[1])).toEqual(['280w', '640w', '1280w']);
@@ -156,7 +165,8 @@ describe('the photo of a log', () => {
     await eventually(() => {
       const fact = listener.heard.find(({ data }) => (data as { logId: string }).logId === body['id']);
       expect(movementLogged.data.parse(fact?.data)).toMatchObject({
-        ...{ photoPath: objectPath, photo: { width, height, thumbHash, alt: 'A hill' } },
+        photoPath: objectPath,
+        photo: { width, height, thumbHash, alt: 'A hill' },
       });
       return Promise.resolve();
     });
@@ -168,7 +178,8 @@ describe('the photo of a log', () => {
     const lena = await activity.as(await activity.join({ orgId: maya.orgId }));
     for (const photoPath of [objectPath, `/objects/photos/${randomUUID()}`, 'photos/1.jpg'])
       expect(await lena.post('/api/log', { ...walk, photoPath })).toMatchObject({
-        ...{ status: 404, body: { code: 'photo/not-found', message: photoWords.noPhoto } },
+        status: 404,
+        body: { code: 'photo/not-found', message: photoWords.noPhoto },
       });
     const both = await Promise.all([1, 2].map(() => api.post('/api/log', { ...walk, photoPath: objectPath })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -191,7 +202,10 @@ describe('the photo of a log', () => {
       const facts = listener.heard.filter(({ type }) => type === 'MovementCorrected');
       const told = facts.map(({ data }) => movementCorrected.data.parse(data)).filter(({ logId }) => logId === id);
       expect(told.map(({ photoPath }) => photoPath)).toEqual([
-        ...[first.objectPath, first.objectPath, second.objectPath, null],
+        first.objectPath,
+        first.objectPath,
+        second.objectPath,
+        null,
       ]);
       return Promise.resolve();
     });
@@ -234,7 +248,8 @@ describe('an address of a photo', () => {
     const { width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
     expect([answer.status, width]).toEqual([200, 640]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' },
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     });
     const [, seconds] = /^private, max-age=(\d+), immutable$/.exec(answer.headers.get('cache-control') ?? '') ?? [];

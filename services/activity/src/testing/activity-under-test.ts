@@ -51,7 +51,10 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
     /** Somebody new, known here when this returns. */
     join: async (joining: Partial<Joining> = {}): Promise<Joining> => {
       const member = {
-        ...{ userId: randomUUID(), orgId: randomUUID(), teamId: randomUUID(), timeZone: 'Europe/Berlin' },
+        userId: randomUUID(),
+        orgId: randomUUID(),
+        teamId: randomUUID(),
+        timeZone: 'Europe/Berlin',
         ...joining,
       };
       await identity.publish(memberJoined(member));
@@ -71,10 +74,18 @@ export async function startActivity(env: Readonly<Record<string, string>> = {}) 
 
 export function memberJoined({ userId, orgId, teamId, timeZone }: Joining) {
   return {
-    ...{ type: 'MemberJoined', version: 1, orgId, key: orgId },
+    type: 'MemberJoined',
+    version: 1,
+    orgId,
+    key: orgId,
     data: {
-      ...{ userId, teamId, timeZone, role: 'member', name: 'Maya Okafor' },
-      ...{ joinedOn: '2026-11-16', joinedAt: '2026-11-16T08:01:00.000Z' },
+      userId,
+      teamId,
+      timeZone,
+      role: 'member',
+      name: 'Maya Okafor',
+      joinedOn: '2026-11-16',
+      joinedAt: '2026-11-16T08:01:00.000Z',
     },
   };
 }

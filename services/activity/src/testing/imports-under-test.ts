@@ -9,9 +9,19 @@ export type Workout = PublicEventOf<typeof workoutImported>['data'];
 /** Thirty minutes of running that Strava measured. */
 export function workoutOf({ userId }: Pick<Joining, 'userId'>, changes: Partial<Workout> = {}): Workout {
   return {
-    ...{ logId: randomUUID(), userId, source: 'strava', revision: 1, activityType: 'Running', durationMinutes: 30 },
-    ...{ startedAt: '2026-10-20T22:30:00.000Z', importedAt: '2026-11-16T17:45:00.000Z', meters: 5210 },
-    ...{ audience: 'owner', isScored: true, heartRate: 148, calories: 310 },
+    logId: randomUUID(),
+    userId,
+    source: 'strava',
+    revision: 1,
+    activityType: 'Running',
+    durationMinutes: 30,
+    startedAt: '2026-10-20T22:30:00.000Z',
+    importedAt: '2026-11-16T17:45:00.000Z',
+    meters: 5210,
+    audience: 'owner',
+    isScored: true,
+    heartRate: 148,
+    calories: 310,
     ...changes,
   };
 }

@@ -32,7 +32,10 @@ export function photosOf(activity: ActivityUnderTest, api: ApiClient) {
   };
   const register = (photoURL: string, more: object = {}) => api.put('/api/workout-photos', { photoURL, ...more });
   return {
-    ...{ start, put, send, register },
+    start,
+    put,
+    send,
+    register,
     photo: async (more: object = {}): Promise<RegisteredPhoto> =>
       registeredPhotoSchema.strict().parse((await register(await send(photoOf()), more)).body),
     /** As an `<img>` asks. */

@@ -34,7 +34,8 @@ describe('an invite', () => {
     // Its maker is somebody who is not there.
     await second.signUp({ invite: await invite(identity, orgId) });
     const told = (of: Visitor, invitedBy: string | null) => ({
-      ...{ type: 'InviteUsed', key: orgId },
+      type: 'InviteUsed',
+      key: orgId,
       data: { inviteId: expect.any(String), userId: idOf(of), invitedBy, usedAt: expect.any(String) },
     });
     expect(await toldOf(identity, orgId, 'InviteUsed')).toEqual([told(first, idOf(admin)), told(second, null)]);

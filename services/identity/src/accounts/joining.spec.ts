@@ -67,7 +67,9 @@ describe('an invite', () => {
       assertUsable(given, 'maya@example.com', at);
     }).toThrow(
       expect.objectContaining({
-        ...{ code: `invite/${reason}`, kind: 'invalid', message },
+        code: `invite/${reason}`,
+        kind: 'invalid',
+        message,
         errors: [{ path: 'invite', message }],
       }),
     );

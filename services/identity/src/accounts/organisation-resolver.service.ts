@@ -50,8 +50,13 @@ export class OrganisationResolver {
         return this.default(joining.orgId, at);
       case 'founded':
         return {
-          ...{ orgId: randomUUIDv7(), role: 'admin', timeZone: wish.timeZone ?? 'UTC' },
-          ...{ foundAs: joining.name, inviteId: null, teamId: null, heldFor: [] },
+          orgId: randomUUIDv7(),
+          role: 'admin',
+          timeZone: wish.timeZone ?? 'UTC',
+          foundAs: joining.name,
+          inviteId: null,
+          teamId: null,
+          heldFor: [],
         };
     }
   }

@@ -70,16 +70,21 @@ describe('a body that is not valid', () => {
     const foreign = (await founded(identity)).assignedTeam.id;
     const { orgId } = await founded(identity);
     const protectedFields = {
-      ...{ id: foreign, userId: foreign, orgId: foreign, teamId: foreign, role: 'admin', isActive: false },
-      ...{
-        totalMiles: 999,
-        totalCentimiles: 99_900,
-        streakCount: 99,
-        badges: ['all'],
-        passwordHash: 'x',
-        sid: foreign,
-      },
-      ...{ __proto__: { role: 'admin' }, constructor: { prototype: { role: 'admin' } }, assignedTeam: { id: foreign } },
+      id: foreign,
+      userId: foreign,
+      orgId: foreign,
+      teamId: foreign,
+      role: 'admin',
+      isActive: false,
+      totalMiles: 999,
+      totalCentimiles: 99_900,
+      streakCount: 99,
+      badges: ['all'],
+      passwordHash: 'x',
+      sid: foreign,
+      __proto__: { role: 'admin' },
+      constructor: { prototype: { role: 'admin' } },
+      assignedTeam: { id: foreign },
     };
     const member = identity.visitor();
     expect((await member.signUp({ invite: await invite(identity, orgId), ...protectedFields })).status).toBe(200);

@@ -173,7 +173,8 @@ async function useInvite({ tx, meta }: Unit, inviteId: string): Promise<UsedInvi
 
 async function tellOfInvite(unit: Unit, invite: UsedInvite & { readonly userId: string }): Promise<void> {
   const fact: PublicEventOf<typeof inviteUsed> = {
-    ...{ type: 'InviteUsed', version: 1 },
+    type: 'InviteUsed',
+    version: 1,
     data: { ...invite, usedAt: unit.meta.at.toISOString() },
   };
   await unit.publish(fact);

@@ -154,7 +154,14 @@ export async function insertUndo(
     `insert into email_undos (org_id, user_id, undo_id, email, email_key, new_email, has_changed, made_at, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
-      ...[orgId, userId, undoId, old.email, old.emailKey, newEmail, hasChanged, at],
+      orgId,
+      userId,
+      undoId,
+      old.email,
+      old.emailKey,
+      newEmail,
+      hasChanged,
+      at,
       new Date(at.getTime() + undoDays * 86_400_000),
     ],
   );

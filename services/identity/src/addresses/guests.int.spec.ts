@@ -44,7 +44,10 @@ describe('an invite for some domains', () => {
     expect((await visitor.get(`/api/users/${idOf(admin)}`)).status).toBe(200);
     expect((await colleague.get(`/api/users/${userId}`)).status).toBe(200);
     expect((await recorded(identity, orgId)).slice(4)).toEqual([
-      ...['MemberJoined', 'MemberDeactivated', 'MemberJoined', 'MemberReactivated'],
+      'MemberJoined',
+      'MemberDeactivated',
+      'MemberJoined',
+      'MemberReactivated',
     ]);
   });
 

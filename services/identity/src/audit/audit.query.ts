@@ -80,7 +80,14 @@ async function read(
 function shown(row: Row): AuditEntry {
   const { id, at, kind, act, device, count, fromName, toName } = row;
   return {
-    ...{ id, at: at.toISOString(), kind, act, device, count, from: fromName, to: toName },
+    id,
+    at: at.toISOString(),
+    kind,
+    act,
+    device,
+    count,
+    from: fromName,
+    to: toName,
     actor: actorOf(row),
     subject: row.text ?? subjectOf(row),
   };

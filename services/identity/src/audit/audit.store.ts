@@ -24,7 +24,7 @@ export async function recordAct({ tx, meta }: Doing, act: AuditAct, details: Act
   await tx.query(
     `insert into audit.entries (org_id, entry_id, happened_at, act, actor_id, device, subject_id, details)
       values ($1, uuidv7(), $2, $3, $4, $5, $6, $7)`,
-    [...[meta.orgId, meta.at, act, meta.actorId, currentDevice(), subjectId ?? null], JSON.stringify(others)],
+    [meta.orgId, meta.at, act, meta.actorId, currentDevice(), subjectId ?? null, JSON.stringify(others)],
   );
 }
 

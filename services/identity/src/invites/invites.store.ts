@@ -47,8 +47,15 @@ export async function createInvite(unit: Unit, request: CreateInviteRequest): Pr
     `insert into invites (org_id, invite_id, code, created_by, created_at, expires_at, max_uses, domains, team_id)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
     [
-      ...[orgId, randomUUIDv7(), newCode(), actorId, at, expiresAt],
-      ...[request.maxUses ?? null, [...new Set(request.domains)], teamId],
+      orgId,
+      randomUUIDv7(),
+      newCode(),
+      actorId,
+      at,
+      expiresAt,
+      request.maxUses ?? null,
+      [...new Set(request.domains)],
+      teamId,
     ],
   );
   const [row] = rows;
@@ -79,7 +86,12 @@ const hintOf = (code: string): string => `${code.slice(0, 4)}…`;
 export function shownInvite(row: InviteRow, publicUrl: string, at: Date): Invite {
   const { id, code, maxUses, uses, domains, teamId } = row;
   return {
-    ...{ id, code, maxUses, uses, domains, teamId },
+    id,
+    code,
+    maxUses,
+    uses,
+    domains,
+    teamId,
     url: new URL(`/signup?invite=${code}`, publicUrl).href,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

@@ -19,8 +19,10 @@ describe('the file of an export', () => {
     );
     expect(Object.keys(files)).toEqual([
       'README.txt',
-      ...['activity/movements.json', 'activity/movements.csv'],
-      ...['scoring/own-badges---.json', 'scoring/own-badges---.csv'],
+      'activity/movements.json',
+      'activity/movements.csv',
+      'scoring/own-badges---.json',
+      'scoring/own-badges---.csv',
     ]);
     expect(JSON.parse(files['activity/movements.json'] ?? '')).toEqual(JSON.parse(JSON.stringify(rows)));
     expect(files['activity/movements.csv']).toBe(

@@ -36,8 +36,12 @@ describe('the last person who leaves', () => {
     const canary = `Canary-${randomUUID()}`;
     const { admin, orgId } = await founded(identity, { organizationName: canary, name: canary });
     await admin.post('/api/company/setup', {
-      ...{ companyName: canary, employeeRange: '1-25', brandTraits: ['bold'], industry: canary },
-      ...{ brandColors: ['#112233', '#445566'], welcomeMessage: canary },
+      companyName: canary,
+      employeeRange: '1-25',
+      brandTraits: ['bold'],
+      industry: canary,
+      brandColors: ['#112233', '#445566'],
+      welcomeMessage: canary,
     });
     await admin.post('/api/teams', { name: canary.slice(0, 40), emoji: '🦉' }, { 'idempotency-key': canary });
     await admin.call('PUT', '/api/company/streaks', { hasFreezes: false });
@@ -55,7 +59,11 @@ describe('the last person who leaves', () => {
     for (const table of ['teams', 'team_rosters', 'memberships', 'sessions', 'streak_rules', 'es.requests'])
       expect(await identity.rows(`select from ${table} where org_id = $1`, [orgId]), table).toEqual([]);
     expect((await recorded(identity, orgId)).slice(-5)).toEqual([
-      ...['MemberErased', 'OrganisationClosed', 'TeamDissolved', 'TeamDissolved', 'TeamDissolved'],
+      'MemberErased',
+      'OrganisationClosed',
+      'TeamDissolved',
+      'TeamDissolved',
+      'TeamDissolved',
     ]);
     const before = await counts(identity);
     const late = await identity.visitor().signUp({ invite: body['code'], email: `new@${canary}.example` });

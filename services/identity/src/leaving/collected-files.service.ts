@@ -116,8 +116,10 @@ export class CollectedFiles {
     const credential = new ServiceCredential(this.env.SERVICE_CREDENTIAL);
     const { ACTIVITY_URL, SCORING_URL, SOCIAL_URL, INTEGRATIONS_URL } = this.env;
     const urls = {
-      ...{ activity: ACTIVITY_URL, scoring: SCORING_URL },
-      ...{ social: SOCIAL_URL, integrations: INTEGRATIONS_URL },
+      activity: ACTIVITY_URL,
+      scoring: SCORING_URL,
+      social: SOCIAL_URL,
+      integrations: INTEGRATIONS_URL,
     };
     const asked = Object.entries(urls).map(async ([service, url]) => {
       const response = await fetch(`${url}${myDataPath}`, {
@@ -185,6 +187,7 @@ function readme(entries: readonly { path: string; rows: Rows }[], { name, at }: 
     'In CSV files, text that a spreadsheet would take for a formula has an apostrophe before it.',
     'Your password is kept only as a hash that cannot be turned back, so it is not in here.',
     'Tables, with the number of their rows:',
-    ...[list.join('\n'), ''],
+    list.join('\n'),
+    '',
   ].join('\n\n');
 }

@@ -71,7 +71,9 @@ describe('erasing one’s account', () => {
     await member.post('/api/me/export');
     await eventually(async () => expect((await member.get('/api/me/export')).body).toMatchObject({ state: 'ready' }));
     await identity.rows('insert into follows values ($1, $2, $3, now()), ($1, $3, $2, now())', [
-      ...[orgId, userId, claimsOf(admin).sub],
+      orgId,
+      userId,
+      claimsOf(admin).sub,
     ]);
     await member.post('/api/forgot-password', { email });
     expect((await erase(member)).status).toBe(200);

@@ -44,7 +44,9 @@ export class ExportNotifier {
     const { orgId, userId } = ref;
     const to = confirmedAddressOf(holder);
     const fact: PublicEventOf<typeof exportReady> = {
-      ...{ type: 'ExportReady', version: 1, data: { userId, at: at.toISOString() } },
+      type: 'ExportReady',
+      version: 1,
+      data: { userId, at: at.toISOString() },
     };
     const meta = { orgId, actorId: null, at, key: personKey(userId) };
     return this.store.transaction(meta, async (unit) => {

@@ -98,7 +98,9 @@ describe('another organisation’s rows', () => {
       (file) => /(?<!spec)[.]ts$/.test(file) && readFileSync(resolve(src, file), 'utf8').includes('withSystem'),
     );
     expect(reaching.toSorted()).toEqual([
-      ...['lookups/across-organisations.query.ts', 'lookups/deliveries.store.ts', 'lookups/housekeeping.store.ts'],
+      'lookups/across-organisations.query.ts',
+      'lookups/deliveries.store.ts',
+      'lookups/housekeeping.store.ts',
       'signing-keys/signing-keys.store.ts',
     ]);
   });

@@ -38,10 +38,12 @@ export type RenderedMail = { readonly subject: string; readonly text: string; re
 export function laidOut(draft: Draft, { greeting, signature }: { greeting: string; signature: string }): RenderedMail {
   const { subject, before, items = [], link, after, footer = [] } = draft;
   const parts = [
-    ...[greeting, ...before],
+    greeting,
+    ...before,
     ...items.map(inText),
     ...(link ? [link.url] : []),
-    ...[...after, signature],
+    ...after,
+    signature,
     ...(footer.length > 0 ? ['--', ...footer.map((part) => (isLink(part) ? `${part.label}: ${part.url}` : part))] : []),
   ];
   const html = `<!doctype html>${renderToStaticMarkup(page(draft, { greeting, signature }))}\n`;

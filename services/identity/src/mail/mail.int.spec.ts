@@ -44,8 +44,11 @@ describe('a mail', () => {
     const address = newEmail();
     await send(notice(address));
     expect(await mailTo(server, address)).toMatchObject({
-      ...{ from: 'Caravan <caravan@caravan.test>', to: [address], subject: 'Your password was changed' },
-      ...{ text: expect.stringContaining('account at Acme'), html: expect.stringContaining('account at Acme') },
+      from: 'Caravan <caravan@caravan.test>',
+      to: [address],
+      subject: 'Your password was changed',
+      text: expect.stringContaining('account at Acme'),
+      html: expect.stringContaining('account at Acme'),
     });
     await eventually(async () => expect(await waiting(address)).toBe(0));
     expect(server.mails.filter(({ to }) => to.includes(address))).toHaveLength(1);

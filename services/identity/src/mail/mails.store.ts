@@ -8,8 +8,11 @@ const storedSchema = z.discriminatedUnion('about', [
   z.object({ ...what, about: z.enum(['password-changed', 'account-erased']) }),
   z.object({ ...what, about: z.literal('export-ready'), until: z.coerce.date() }),
   z.object({
-    ...{ ...what, about: z.literal('platform-disconnected'), platform: z.string() },
-    ...{ why: z.enum(['asked', 'revoked']), areImportsRemoved: z.boolean() },
+    ...what,
+    about: z.literal('platform-disconnected'),
+    platform: z.string(),
+    why: z.enum(['asked', 'revoked']),
+    areImportsRemoved: z.boolean(),
   }),
 ]);
 

@@ -4,7 +4,10 @@ import type { ConfirmedAddress } from './rendered-mail.ts';
 
 const sender = { organization: 'Acme', publicUrl: 'https://caravan.example' };
 const tiding = (part: TidingInMail['part'], text: string, lines: string[] = []): TidingInMail => ({
-  ...{ part, text, lines, link: '/feed' },
+  part,
+  text,
+  lines,
+  link: '/feed',
 });
 const rendered = (...tidings: TidingInMail[]) => {
   const to = 'maya@example.org' as ConfirmedAddress;
@@ -32,12 +35,21 @@ test('[D34] a mail of several parts tells the week first, then colleagues, onese
   expect(subject).toBe('Your week: 3 of you moved 12.0 miles together, and 4 more');
   const said = text.split('\n').filter((line) => /^(- |.*:$)/.test(line));
   expect(said).toEqual([
-    ...['The week:', '- Your week: 3 of you moved 12.0 miles together'],
-    ...['Your colleagues:', '- Mei cheered your walk', '- Omar follows you'],
-    ...['Your own way:', '- You earned the badge Early Bird', 'Your team:', '- Thunder reached Chester'],
+    'The week:',
+    '- Your week: 3 of you moved 12.0 miles together',
+    'Your colleagues:',
+    '- Mei cheered your walk',
+    '- Omar follows you',
+    'Your own way:',
+    '- You earned the badge Early Bird',
+    'Your team:',
+    '- Thunder reached Chester',
   ]);
   expect([...html.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, heading]) => heading)).toEqual([
-    ...['The week', 'Your colleagues', 'Your own way', 'Your team'],
+    'The week',
+    'Your colleagues',
+    'Your own way',
+    'Your team',
   ]);
 });
 

@@ -8,11 +8,16 @@ const to = { to: 'maya@example.org' as ConfirmedAddress, name: 'Maya', at };
 const link = { to: 'maya@example.org', name: 'Maya', organization: 'Acme', token: 'a_b-c' };
 const reset: LinkMail = { ...link, about: 'password-reset' };
 const undos: LinkMail[] = [false, true].map((hasChanged) => ({
-  ...{ ...link, about: 'undo-address', newEmail: 'eve.long@evil.example', hasChanged },
+  ...link,
+  about: 'undo-address',
+  newEmail: 'eve.long@evil.example',
+  hasChanged,
 }));
 const confirmations: LinkMail[] = [true, false].map((isOwn) => ({ ...link, about: 'confirm-address', isOwn }));
 const all: (Notice | LinkMail)[] = [
-  ...[reset, ...undos, ...confirmations],
+  reset,
+  ...undos,
+  ...confirmations,
   ...(['password-changed', 'account-erased'] as const).map((about) => ({ ...to, about })),
   { ...to, about: 'export-ready', until: new Date('2026-11-22T14:05:00.000Z') },
   { ...to, about: 'platform-disconnected', platform: 'Strava', why: 'revoked', areImportsRemoved: true },

@@ -25,7 +25,9 @@ export class KeepBallotsConsumer {
     batch: BatchContext,
   ): Promise<void> {
     await batch.tx.query('update open_ballots set ends_at = $3 where org_id = $1 and ballot_id = $2', [
-      ...[orgId, data.ballotId, data.endsAt],
+      orgId,
+      data.ballotId,
+      data.endsAt,
     ]);
     this.tellTeam(orgId, data.teamId, batch);
   }

@@ -20,12 +20,26 @@ describe('GET /api/me', () => {
     const { status, body, headers } = await maya.get('/api/me');
     expect(status).toBe(200);
     expect(meSchema.strict().parse(body)).toEqual({
-      ...{ id: decodeJwt(maya.token ?? '').sub, name: 'Maya Okafor', email, role: 'admin', profilePhotoUrl: null },
+      id: decodeJwt(maya.token ?? '').sub,
+      name: 'Maya Okafor',
+      email,
+      role: 'admin',
+      profilePhotoUrl: null,
       team: { id: expect.any(String), name: 'Thunder', emoji: '⚡' },
-      ...{ totalMiles: 0, activityLevel: 'light', streakCount: 0, streakState: 'out', streakFreezes: 1 },
+      totalMiles: 0,
+      activityLevel: 'light',
+      streakCount: 0,
+      streakState: 'out',
+      streakFreezes: 1,
       lastActivityDate: null,
-      ...{ hasVotedThisChallenge: true, timeZone: 'Europe/Berlin', bio: '', location: '', favoriteActivity: '' },
-      ...{ isEmailConfirmed: false, pendingEmail: null, isGuest: false },
+      hasVotedThisChallenge: true,
+      timeZone: 'Europe/Berlin',
+      bio: '',
+      location: '',
+      favoriteActivity: '',
+      isEmailConfirmed: false,
+      pendingEmail: null,
+      isGuest: false,
     });
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -90,16 +104,19 @@ describe('PATCH /api/me/activity-level', () => {
     const before = { mine: (await maya.get('/api/me')).body, others: (await other.get('/api/me')).body };
     const foreign = decodeJwt(other.token ?? '').sub;
     const answer = await choose(maya, {
-      ...{
-        activityLevel: 'active',
-        id: foreign,
-        userId: foreign,
-        role: 'member',
-        totalMiles: 999,
-        name: 'X',
-        email: 'x@x.xx',
-      },
-      ...{ orgId: randomUUID(), teamId: randomUUID(), bio: 'x', timeZone: 'UTC', isActive: false, streakCount: 9 },
+      activityLevel: 'active',
+      id: foreign,
+      userId: foreign,
+      role: 'member',
+      totalMiles: 999,
+      name: 'X',
+      email: 'x@x.xx',
+      orgId: randomUUID(),
+      teamId: randomUUID(),
+      bio: 'x',
+      timeZone: 'UTC',
+      isActive: false,
+      streakCount: 9,
     });
     expect(answer.body).toEqual({ activityLevel: 'active' });
     expect((await maya.get('/api/me')).body).toEqual({ ...before.mine, activityLevel: 'active' });
@@ -131,11 +148,16 @@ describe('the streak', () => {
       await write(atRisk, addDays(today, -11), addDays(today, -1));
       await write(out, addDays(today, -11), addDays(today, -2));
       expect((await lit.get('/api/me')).body).toMatchObject({
-        ...{ streakCount: 12, streakState: 'lit', lastActivityDate: today, totalMiles: 128.4 },
+        streakCount: 12,
+        streakState: 'lit',
+        lastActivityDate: today,
+        totalMiles: 128.4,
       });
       expect((await atRisk.get('/api/me')).body).toMatchObject({ streakCount: 11, streakState: 'at-risk' });
       expect((await out.get('/api/me')).body).toMatchObject({
-        ...{ streakCount: 0, streakState: 'out', lastActivityDate: addDays(today, -2) },
+        streakCount: 0,
+        streakState: 'out',
+        lastActivityDate: addDays(today, -2),
       });
     },
   );

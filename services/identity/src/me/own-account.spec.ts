@@ -3,13 +3,27 @@ import { describe, expect, test } from 'vitest';
 import { changed, changeOfProfile, changeOfSettings, type OwnAccount, settingsOf } from './own-account.ts';
 
 const maya: OwnAccount = {
-  ...{ name: 'Maya Okafor', email: 'maya@caravan.example', phone: '', bio: 'Up early', location: 'Lagos' },
-  ...{ favoriteActivity: 'Walking', timeZone: 'Africa/Lagos', theme: 'system', units: 'imperial' },
-  ...{ notifyByEmail: true, notifyByPush: true, notifyOfTeam: true, notifyWeekly: true },
+  name: 'Maya Okafor',
+  email: 'maya@caravan.example',
+  phone: '',
+  bio: 'Up early',
+  location: 'Lagos',
+  favoriteActivity: 'Walking',
+  timeZone: 'Africa/Lagos',
+  theme: 'system',
+  units: 'imperial',
+  notifyByEmail: true,
+  notifyByPush: true,
+  notifyOfTeam: true,
+  notifyWeekly: true,
 };
 const privacy = {
-  ...{ profileVisible: true, activityVisible: true, statsVisible: true },
-  ...{ shareHeartRate: false, shareCalories: false, featuredInRecaps: false },
+  profileVisible: true,
+  activityVisible: true,
+  statsVisible: true,
+  shareHeartRate: false,
+  shareCalories: false,
+  featuredInRecaps: false,
 };
 const themeAfter = (theme: OwnAccount['theme'], preferences: object) =>
   changed({ ...maya, theme }, changeOfSettings({ preferences })({ ...maya, theme })).after.theme;

@@ -74,8 +74,10 @@ export function settingsOf(account: OwnAccount, privacy: Settings['privacy']): S
   return {
     profile: { name, email, phone, bio },
     notifications: {
-      ...{ email: account.notifyByEmail, push: account.notifyByPush },
-      ...{ teamUpdates: account.notifyOfTeam, weeklyReports: account.notifyWeekly },
+      email: account.notifyByEmail,
+      push: account.notifyByPush,
+      teamUpdates: account.notifyOfTeam,
+      weeklyReports: account.notifyWeekly,
     },
     privacy,
     preferences: { darkMode: theme === 'dark', theme, units },

@@ -20,7 +20,10 @@ describe('PATCH /api/me/profile', () => {
     const live = await listenLive(identity.env, orgId);
     const before = await me(maya);
     const answer = await edit(maya, {
-      ...{ name: '  Maya O. ', bio: ' Up early\nand out ', location: 'Lagos', favoriteActivity: 'Walking' },
+      name: '  Maya O. ',
+      bio: ' Up early\nand out ',
+      location: 'Lagos',
+      favoriteActivity: 'Walking',
       timeZone: 'Africa/Lagos',
     });
     expect(answer.status).toBe(200);
@@ -113,8 +116,16 @@ describe('PATCH /api/me/profile', () => {
     const { sub } = claimsOf(other);
     const answer = await edit(maya, {
       ...protectedFields,
-      ...{ id: sub, userId: sub, role: 'member', isActive: false, email: 'x@x.xx', teamId: sub, password: 'X' },
-      ...{ activityLevel: 'active', profilePhotoUrl: 'https://x.example/x.png', lastActivityDate: '2020-01-01' },
+      id: sub,
+      userId: sub,
+      role: 'member',
+      isActive: false,
+      email: 'x@x.xx',
+      teamId: sub,
+      password: 'X',
+      activityLevel: 'active',
+      profilePhotoUrl: 'https://x.example/x.png',
+      lastActivityDate: '2020-01-01',
     });
     expect(answer.status).toBe(200);
     expect({ mine: await me(maya), others: await me(other) }).toEqual(before);

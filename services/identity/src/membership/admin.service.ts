@@ -55,7 +55,11 @@ export const adminService = {
     const isNameTaken = await isTaken(unit, naming.name, null);
     await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming);
     await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
-      ...[orgId, teamId, naming.name, naming.emoji, at],
+      orgId,
+      teamId,
+      naming.name,
+      naming.emoji,
+      at,
     ]);
     await recordAct(unit, 'team.formed', { subjectId: teamId });
     return teamId;

@@ -35,8 +35,11 @@ const dismissed: MembershipEvent = { type: 'AdminDismissed', data: { userId: may
 const manage = (wish: Partial<ManageMember>): ManageMember => ({
   type: 'ManageMember',
   userId: maya,
-  ...{ role: undefined, teamId: undefined, isActive: undefined },
-  ...{ openTeams: [thunder, blazers], otherActiveAdmins: 1 },
+  role: undefined,
+  teamId: undefined,
+  isActive: undefined,
+  openTeams: [thunder, blazers],
+  otherActiveAdmins: 1,
   ...wish,
 });
 

@@ -33,7 +33,8 @@ async function ballotOf(teamOf: 'thunder' | 'blazers' = 'thunder') {
     return { 'x-min-position': `social:${said.at(-1)?.position ?? 0}` };
   };
   return {
-    ...{ ...found, ...ids },
+    ...found,
+    ...ids,
     opens: (endsAt = inHours(24)) => say(found.orgId, 'BallotOpened', { openedAt: inHours(-1), endsAt }),
     moves: (endsAt: string) => say(found.orgId, 'BallotRescheduled', { endsAt }),
     votes: (person: Visitor) => say(idOf(person), 'VoteCast', { userId: idOf(person), votedAt: inHours(0) }),
@@ -113,7 +114,10 @@ describe('a decided ballot', () => {
     await expect.poll(() => facts(orgId, 'TeamNamedByBallot')).toMatchObject([{ teamId, place: 2 }]);
     expect(await teamNames(admin)).toContain('Foxes');
     const next = await social.publish({
-      ...{ type: 'BallotDecided', version: 1, orgId, key: orgId },
+      type: 'BallotDecided',
+      version: 1,
+      orgId,
+      key: orgId,
       data: { ballotId: randomUUID(), teamId, names: ['Blazers', 'otters'], decidedAt: inHours(0) },
     });
     expect(next).toHaveLength(1);

@@ -149,7 +149,10 @@ describe('PATCH /api/members/{id}', () => {
     const before = await list(admin);
     const { status } = await change(admin, idOf(maya), {
       ...protectedFields,
-      ...{ name: 'X', email: 'x@x.xx', team: { id: 'x' }, lastActivityDate: '2020-01-01' },
+      name: 'X',
+      email: 'x@x.xx',
+      team: { id: 'x' },
+      lastActivityDate: '2020-01-01',
     });
     expect(status).toBe(200);
     expect(await list(admin)).toEqual(before);

@@ -23,8 +23,14 @@ describe('GET /api/members', () => {
     const { members } = await list(admin);
     expect(members.map(({ name }) => name)).toEqual(['Maya Okafor', 'Ömar 100%', 'Zoë Admin']);
     expect(managedMembersSchema.element.strict().parse(members[0])).toEqual({
-      ...{ id: idOf(maya), name: 'Maya Okafor', email: expect.any(String), role: 'member', isActive: true },
-      ...{ team: { id: blazers, name: 'Blazers', emoji: '🔥' }, totalMiles: 0, lastActivityDate: null },
+      id: idOf(maya),
+      name: 'Maya Okafor',
+      email: expect.any(String),
+      role: 'member',
+      isActive: true,
+      team: { id: blazers, name: 'Blazers', emoji: '🔥' },
+      totalMiles: 0,
+      lastActivityDate: null,
       joinedAt: expect.any(String),
       isEmailConfirmed: false,
     });

@@ -55,7 +55,13 @@ function shown(row: MemberRow): ManagedMember {
   const { id, name, email, role, isActive, isEmailConfirmed, lastActivityDate } = row;
   const { teamId, teamName, teamEmoji } = row;
   return {
-    ...{ id, name, email, role, isActive, isEmailConfirmed, lastActivityDate },
+    id,
+    name,
+    email,
+    role,
+    isActive,
+    isEmailConfirmed,
+    lastActivityDate,
     team: { id: teamId, name: teamName, emoji: teamEmoji },
     totalMiles: milesOf(row.totalCentimiles),
     joinedAt: row.joinedAt.toISOString(),

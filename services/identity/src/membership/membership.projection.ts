@@ -22,8 +22,11 @@ export const membershipProjection: Projection<MembershipEvent | TeamEvent> = {
         text: joinedSql,
         rows: [
           {
-            ...{ org_id: orgId, user_id: data.userId, team_id: data.teamId },
-            ...{ role: data.role, joined_at: data.joinedAt },
+            org_id: orgId,
+            user_id: data.userId,
+            team_id: data.teamId,
+            role: data.role,
+            joined_at: data.joinedAt,
           },
         ],
       },

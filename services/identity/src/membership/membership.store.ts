@@ -42,7 +42,11 @@ export const membershipStore = {
     for (const [nth, teamId] of teamIds.entries()) {
       const naming = firstTeams[nth] ?? { name: '', emoji: '' };
       await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
-        ...[orgId, teamId, naming.name, naming.emoji, at],
+        orgId,
+        teamId,
+        naming.name,
+        naming.emoji,
+        at,
       ]);
       await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming);
     }
@@ -119,7 +123,9 @@ export const membershipStore = {
     const before = await detailsOf(unit, userId, 'for no key update');
     if (before.profilePhotoUrl === objectPath) return false;
     await unit.tx.query('update persons set profile_photo_url = $3 where org_id = $1 and user_id = $2', [
-      ...[unit.meta.orgId, userId, objectPath],
+      unit.meta.orgId,
+      userId,
+      objectPath,
     ]);
     await membershipStore.editProfile(unit, userId);
     return true;
@@ -138,8 +144,14 @@ export const membershipStore = {
       `update persons set profile_visible = $3, activity_visible = $4, stats_visible = $5, share_heart_rate = $6,
         share_calories = $7, featured_in_recaps = $8 where org_id = $1 and user_id = $2`,
       [
-        ...[unit.meta.orgId, userId, profileVisible, activityVisible, statsVisible],
-        ...[beside.shareHeartRate, beside.shareCalories, beside.featuredInRecaps],
+        unit.meta.orgId,
+        userId,
+        profileVisible,
+        activityVisible,
+        statsVisible,
+        beside.shareHeartRate,
+        beside.shareCalories,
+        beside.featuredInRecaps,
       ],
     );
   },

@@ -70,8 +70,12 @@ export type Membership = { is: 'absent' } | Member | { is: 'erased' };
 
 /** What everybody begins with (D18, D28). */
 export const firstPrivacy: Privacy = {
-  ...{ profileVisible: true, activityVisible: true, statsVisible: true },
-  ...{ shareHeartRate: false, shareCalories: false, featuredInRecaps: false },
+  profileVisible: true,
+  activityVisible: true,
+  statsVisible: true,
+  shareHeartRate: false,
+  shareCalories: false,
+  featuredInRecaps: false,
 };
 
 export const membership: Decider<Membership, MembershipCommand, MembershipEvent> = {
@@ -143,7 +147,8 @@ function joined({ userId, role, joinedOn, teams, teamId }: JoinOrganisation, at:
 const appointed = {
   ...({ type: 'ManageMember', role: 'admin', isActive: true } as const),
   // Stryker disable next-line ObjectLiteral: an admin who is appointed is refused nothing.
-  ...{ teamId: undefined, otherActiveAdmins: 0 },
+  teamId: undefined,
+  otherActiveAdmins: 0,
 };
 
 /** Throws `Invalid` for the last active admin, and for a team that takes nobody. */

@@ -69,7 +69,9 @@ test('[7.32] what leaves of a company’s set-up is the frozen sample', () => {
 test('[D11] what leaves of freezes that are switched is the frozen sample', () => {
   const data = streakFreezesSwitchedSample;
   expect(ofOrganisation({ type: 'StreakFreezesSwitched', data }, {})).toEqual({
-    ...{ type: 'StreakFreezesSwitched', version: 1, data },
+    type: 'StreakFreezesSwitched',
+    version: 1,
+    data,
   });
 });
 
@@ -126,9 +128,13 @@ test('[7.30] what leaves of an edited profile is the frozen sample', () => {
 
 test('[D3 D27] what leaves of an admin who is appointed or dismissed are the frozen samples', () => {
   expect(ofMember({ type: 'AdminAppointed', data: adminAppointedSample })).toEqual({
-    ...{ type: 'AdminAppointed', version: 1, data: adminAppointedSample },
+    type: 'AdminAppointed',
+    version: 1,
+    data: adminAppointedSample,
   });
   expect(ofMember({ type: 'AdminDismissed', data: adminDismissedSample })).toEqual({
-    ...{ type: 'AdminDismissed', version: 1, data: adminDismissedSample },
+    type: 'AdminDismissed',
+    version: 1,
+    data: adminDismissedSample,
   });
 });

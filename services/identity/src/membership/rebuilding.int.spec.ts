@@ -14,8 +14,11 @@ const of = (category: string, type: string, data: object) => ({ orgId, category,
 const users = Array.from({ length: 60 }, () => randomUUID());
 const joined = users.map((userId, nth) =>
   of('membership', 'MemberJoined', {
-    ...{ userId, teamId: nth % 3 === 0 ? thunder : blazers, role: 'member' },
-    ...{ joinedOn: '2026-03-16', joinedAt: '2026-03-16T12:00:00.123Z' },
+    userId,
+    teamId: nth % 3 === 0 ? thunder : blazers,
+    role: 'member',
+    joinedOn: '2026-03-16',
+    joinedAt: '2026-03-16T12:00:00.123Z',
   }),
 );
 const [moves = '', leaves = '', rests = ''] = users.slice(3);
@@ -31,7 +34,10 @@ test('[D2 I1] memberships rebuilt in sets are those rebuilt one by one', async (
   );
   const events = [...formed, ...joined.slice(0, 40), ...changes, ...joined.slice(40)];
   const { oneByOne, inSets } = await rebuiltInSets({
-    ...{ folders, kinds: [teams, memberships], projection: membershipProjection, events },
+    folders,
+    kinds: [teams, memberships],
+    projection: membershipProjection,
+    events,
   });
   expect(oneByOne.map(({ length }) => length)).toEqual([59, 2]);
   for (const tables of inSets) expect(tables).toEqual(oneByOne);

@@ -71,7 +71,11 @@ describe('a team', () => {
   const change = (wish: Partial<ChangeTeam>): ChangeTeam => ({
     type: 'ChangeTeam',
     teamId,
-    ...{ isRenamed: false, isRetired: undefined, isNameTaken: false, activeMembers: 0, otherOpenTeams: 1 },
+    isRenamed: false,
+    isRetired: undefined,
+    isNameTaken: false,
+    activeMembers: 0,
+    otherOpenTeams: 1,
     ...wish,
   });
   const given = specOf(team, { at });
@@ -187,7 +191,11 @@ describe('a team', () => {
 
   test('[D20] is named by a ballot, once, and keeps its name where none is free', () => {
     const byBallot = (changes: object = {}): TeamCommand => ({
-      ...{ type: 'NameByBallot', teamId, ballotId: 'ballot', place: 1, isRenamed: true },
+      type: 'NameByBallot',
+      teamId,
+      ballotId: 'ballot',
+      place: 1,
+      isRenamed: true,
       ...changes,
     });
     const named = (place: number | null): TeamEvent => ({

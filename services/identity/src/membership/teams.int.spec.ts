@@ -26,11 +26,17 @@ describe('teams', () => {
     const answer = await admin.post('/api/teams', { name: '  Night Owls ', emoji: '🦉' });
     expect(answer.status).toBe(201);
     expect(managedTeamSchema.strict().parse(answer.body)).toEqual({
-      ...{ id: expect.any(String), ...owls, memberCount: 0, retired: false, formedAt: expect.any(String) },
+      id: expect.any(String),
+      ...owls,
+      memberCount: 0,
+      retired: false,
+      formedAt: expect.any(String),
     });
     expect(answer.headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
     expect((await list(admin)).map(({ name, memberCount }) => `${name} ${memberCount}`)).toEqual([
-      ...['Thunder 1', 'Blazers 0', 'Night Owls 0'],
+      'Thunder 1',
+      'Blazers 0',
+      'Night Owls 0',
     ]);
     await expect.poll(() => [...live.kinds]).toContain('teams');
     await live.close();
@@ -61,7 +67,9 @@ describe('teams', () => {
       expect((await admin.post('/api/teams', { name, emoji: '🐢' })).status).toBe(201);
       expect(await change(admin, id, { retired: false })).toMatchObject(refused);
       expect((await change(admin, id, { retired: false, name: 'Early Birds' })).body).toMatchObject({
-        ...{ retired: false, name: 'Early Birds', emoji: '🦉' },
+        retired: false,
+        name: 'Early Birds',
+        emoji: '🦉',
       });
     },
   );
@@ -105,7 +113,9 @@ describe('teams', () => {
     await admin.call('PATCH', `/api/members/${idOf(admin)}`, { teamId: owlTeam.id });
     expect((await change(admin, assignedTeam.id, { retired: true })).status).toBe(200);
     expect((await list(admin)).map(({ name, retired }) => `${name} ${retired}`)).toEqual([
-      ...['Night Owls false', 'Thunder true', 'Blazers true'],
+      'Night Owls false',
+      'Thunder true',
+      'Blazers true',
     ]);
   });
 

@@ -23,7 +23,9 @@ const day = 24 * hour;
 const at = (instant: string) => new Date(instant);
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 const raised = (kind: NoticeKind, raisedAt: Date, expiresAt: Date | null = null): RaisedNotice => ({
-  ...{ kind, raisedAt, expiresAt },
+  kind,
+  raisedAt,
+  expiresAt,
 });
 const allOn: Switches = { email: true, push: true, teamUpdates: true, weeklyReports: true };
 
@@ -33,7 +35,10 @@ const instants = fc
   .integer({ min: Date.parse('2026-01-01T00:00:00Z'), max: Date.parse('2027-12-31T00:00:00Z') })
   .map((milliseconds) => new Date(milliseconds));
 const switches = fc.record({
-  ...{ email: fc.boolean(), push: fc.boolean(), teamUpdates: fc.boolean(), weeklyReports: fc.boolean() },
+  email: fc.boolean(),
+  push: fc.boolean(),
+  teamUpdates: fc.boolean(),
+  weeklyReports: fc.boolean(),
 });
 
 describe('quiet hours', () => {
@@ -209,7 +214,9 @@ test('[D34 3.46] whatever happens, nothing is told twice, nothing that a switch 
 test('[D34] one mail tells all that waits; what names somebody erased, is switched off or of yesterday stands in none', () => {
   const now = at('2026-11-16T12:00:00Z');
   const waits = (noticeId: string, kind: NoticeKind, raisedAt: Date, isSayable = true) => ({
-    ...{ ...raised(kind, raisedAt), noticeId, isSayable },
+    ...raised(kind, raisedAt),
+    noticeId,
+    isSayable,
   });
   const waiting = [
     waits('late', 'comment', now),
@@ -227,7 +234,9 @@ test('[D34] one mail tells all that waits; what names somebody erased, is switch
 test('[D34] of a night’s notices the three newest are pushed in the morning', () => {
   const now = at('2026-11-16T08:00:00Z');
   const waiting = [5, 1, 4, 2, 3].map((hours) => ({
-    ...{ ...raised('reaction', later(now, -hours * hour)), noticeId: `${hours}h`, isSayable: true },
+    ...raised('reaction', later(now, -hours * hour)),
+    noticeId: `${hours}h`,
+    isSayable: true,
   }));
   const who = { timeZone: 'UTC', switches: allOn, isReachable: true };
   expect(planPushes(waiting, who, now)).toEqual(['3h', '2h', '1h']);

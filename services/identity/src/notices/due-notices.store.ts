@@ -95,10 +95,17 @@ export async function keepReport(
       join unnest($8::text[], $9::timestamptz[]) as morning (time_zone, mail_at) on morning.time_zone = p.time_zone
       where p.org_id = $1 and m.is_active order by p.user_id on conflict do nothing`,
     [
-      ...[orgId, noticeId, kind, text, lines, link, raisedAt],
+      orgId,
+      noticeId,
+      kind,
+      text,
+      lines,
+      link,
+      raisedAt,
       mornings.map(({ timeZone }) => timeZone),
       mornings.map(({ mailAt }) => mailAt),
-      ...[metricText, metricLines],
+      metricText,
+      metricLines,
     ],
   );
 }
@@ -185,7 +192,10 @@ export async function noteMailed(
 export async function postponeMail(pool: Pool, { orgId, userId }: Person, from: Date, to: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query(`${endingTurn} update due_notices set mail_at = $4 where org_id = $1 and user_id = $2 and mail_at <= $3`, [
-      ...[orgId, userId, from, to],
+      orgId,
+      userId,
+      from,
+      to,
     ]),
   );
 }

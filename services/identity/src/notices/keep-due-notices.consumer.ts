@@ -23,7 +23,11 @@ export class KeepDueNotices {
   keepNoticeWhenNotificationDue({ orgId, data }: Consumed<typeof notificationDue>, batch: BatchContext): void {
     const { raisedAt, expiresAt, count: _, metricText = null, ...said } = data;
     const notice = {
-      ...{ orgId, ...said, metricText, lines: [], raisedAt: new Date(raisedAt) },
+      orgId,
+      ...said,
+      metricText,
+      lines: [],
+      raisedAt: new Date(raisedAt),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     };
     batch.enqueueWrite(writeNews, { is: 'due', notice, holdSeconds: this.env.NOTICE_MAIL_HOLD_SECONDS });

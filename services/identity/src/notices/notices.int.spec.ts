@@ -27,7 +27,9 @@ const switchesOf = async (person: Visitor) => (await person.get('/api/me/setting
 /** As a mail program does: a form, and nothing that says who it is. */
 const press = (token: string, type = 'application/x-www-form-urlencoded') =>
   fetch(`${mailing.identity.url}/api/unsubscribe?token=${token}`, {
-    ...{ method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { ...asPeer, 'content-type': type } },
+    method: 'POST',
+    body: 'List-Unsubscribe=One-Click',
+    headers: { ...asPeer, 'content-type': type },
   });
 
 describe('a mail about notices', () => {
@@ -106,7 +108,9 @@ describe('a mail about notices', () => {
     expect((await press(`${token.slice(0, -2)}AA`)).status).toBe(422);
     expect((await press('x')).status).toBe(422);
     const json = await fetch(`${mailing.identity.url}/api/login`, {
-      ...{ method: 'POST', body: 'a=b', headers: { ...asPeer, 'content-type': 'application/x-www-form-urlencoded' } },
+      method: 'POST',
+      body: 'a=b',
+      headers: { ...asPeer, 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(json.status).toBe(415);
   });

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { reportOf } from './weekly-report.ts';
 
 const recap = {
-  ...{ recapId: '019ab000-0000-7000-8000-000000000061', weekStartsOn: '2026-11-16', weekEndsOn: '2026-11-22' },
-  ...{ centimiles: 1_234_567, memberCount: 12, builtAt: '2026-11-23T06:00:00.000Z' },
+  recapId: '019ab000-0000-7000-8000-000000000061',
+  weekStartsOn: '2026-11-16',
+  weekEndsOn: '2026-11-22',
+  centimiles: 1_234_567,
+  memberCount: 12,
+  builtAt: '2026-11-23T06:00:00.000Z',
   topTeams: [
     { teamId: '019ab000-0000-7000-8000-000000000062', name: 'Thunder', centimiles: 700_000 },
     { teamId: '019ab000-0000-7000-8000-000000000063', name: 'Blazers', centimiles: 534_567 },

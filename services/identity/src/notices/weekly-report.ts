@@ -17,8 +17,10 @@ export function reportOf({ weekStartsOn, centimiles, memberCount, topTeams }: We
   const linesIn = (units: Units) =>
     topTeams.map((team, index) => `${index + 1}. ${team.name}, ${distanceOf(team.centimiles, units)}`);
   return {
-    ...{ text: textIn('imperial'), lines: linesIn('imperial') },
-    ...{ metricText: textIn('metric'), metricLines: linesIn('metric') },
+    text: textIn('imperial'),
+    lines: linesIn('imperial'),
+    metricText: textIn('metric'),
+    metricLines: linesIn('metric'),
     link: `/recaps/${weekStartsOn}`,
   };
 }

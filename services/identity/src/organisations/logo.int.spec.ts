@@ -15,8 +15,11 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 
 const northwind = {
-  ...{ companyName: 'Northwind Outdoors', employeeRange: '51-100', brandTraits: ['bold', 'playful'] },
-  ...{ industry: 'Retail', brandColors: ['#0F766E', '#f59e0b'] },
+  companyName: 'Northwind Outdoors',
+  employeeRange: '51-100',
+  brandTraits: ['bold', 'playful'],
+  industry: 'Retail',
+  brandColors: ['#0F766E', '#f59e0b'],
 };
 const setUp = (admin: Visitor, changes: object = {}) => admin.post('/api/company/setup', { ...northwind, ...changes });
 const company = async (admin: Visitor) => companySchema.strict().parse((await admin.get('/api/company')).body);

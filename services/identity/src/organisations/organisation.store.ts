@@ -104,7 +104,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp, seen: st
     `update organisations set name = $2, company_name = $2, employee_range = $3, brand_traits = $4, industry = $5,
       logo_data_url = $6, brand_colors = $7, welcome_message = nullif($8, ''), set_up_at = coalesce(set_up_at, $9)
       where org_id = $1`,
-    [...[orgId, name, employeeRange, brandTraits, industry], ...[logo, brandColors, welcomeMessage, at]],
+    [orgId, name, employeeRange, brandTraits, industry, logo, brandColors, welcomeMessage, at],
   );
   const naming = { name, timeZone: before.zones.first, industry: industry || null };
   const setUp = { type: 'SetUpCompany', employeeRange, brandTraits, hasNews } as const;

@@ -45,8 +45,15 @@ async function frozen(person: Visitor) {
   const { sub: userId, org: orgId } = claimsOf(person);
   const missed = addDays(today, -2);
   const data = {
-    ...{ entryId: randomUUID(), userId, teamId: randomUUID(), kind: 'log', logId: randomUUID(), centimiles: 100 },
-    ...{ creditedOn: missed, totalCentimiles: 900, latestRun: { startedOn: missed, endedOn: missed } },
+    entryId: randomUUID(),
+    userId,
+    teamId: randomUUID(),
+    kind: 'log',
+    logId: randomUUID(),
+    centimiles: 100,
+    creditedOn: missed,
+    totalCentimiles: 900,
+    latestRun: { startedOn: missed, endedOn: missed },
     streak: { days: 9, freezes: 2 },
   };
   const said = await scoring.publish({ type: 'MilesCredited', version: 1, orgId, key: userId, data });

@@ -33,9 +33,21 @@ describe('GET /api/users/{id}', () => {
       [idOf(maya), today],
     );
     const expected = {
-      ...{ id: idOf(maya), name: 'Maya Okafor', bio: 'Up early', location: 'Lagos', favoriteActivity: 'Walking' },
-      ...{ profilePhotoUrl: null, totalMiles: 128.4, streakCount: 5, teamName: 'Blazers', teamEmoji: '🔥', badges: [] },
-      ...{ joinedDate: today, followerCount: 0, followingCount: 0, isFollowing: false },
+      id: idOf(maya),
+      name: 'Maya Okafor',
+      bio: 'Up early',
+      location: 'Lagos',
+      favoriteActivity: 'Walking',
+      profilePhotoUrl: null,
+      totalMiles: 128.4,
+      streakCount: 5,
+      teamName: 'Blazers',
+      teamEmoji: '🔥',
+      badges: [],
+      joinedDate: today,
+      followerCount: 0,
+      followingCount: 0,
+      isFollowing: false,
     };
     expect(await profile(omar, maya)).toEqual({ ...expected, isSelf: false });
     expect(await profile(maya, maya)).toEqual({ ...expected, isSelf: true });

@@ -102,12 +102,22 @@ async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<Us
   const { id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji } = row;
   const { timeZone, followerCount, followingCount, isFollowing } = row;
   return {
-    ...{ id, name, bio, location, favoriteActivity, profilePhotoUrl, teamName, teamEmoji },
+    id,
+    name,
+    bio,
+    location,
+    favoriteActivity,
+    profilePhotoUrl,
+    teamName,
+    teamEmoji,
     totalMiles: showsFigures ? milesOf(row.totalCentimiles) : null,
     streakCount: showsFigures ? streakOf(row, localDateOf(at, timeZone)).days : null,
     badges: showsFigures ? row.badges : [],
     joinedDate: localDateOf(row.joinedAt, timeZone),
-    ...{ followerCount, followingCount, isFollowing, isSelf },
+    followerCount,
+    followingCount,
+    isFollowing,
+    isSelf,
   };
 }
 

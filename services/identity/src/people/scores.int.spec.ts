@@ -37,8 +37,15 @@ const totalOf = async (person: Visitor, headers = {}) => (await person.get('/api
 function credited(person: Visitor, totalCentimiles: number, changes: object = {}) {
   const { sub: userId = '', org } = decodeJwt<{ org: string }>(person.token ?? '');
   const data = {
-    ...{ entryId: randomUUID(), userId, teamId: randomUUID(), kind: 'log', logId: randomUUID(), centimiles: 100 },
-    ...{ creditedOn: today, totalCentimiles, latestRun: { startedOn: addDays(today, -2), endedOn: today } },
+    entryId: randomUUID(),
+    userId,
+    teamId: randomUUID(),
+    kind: 'log',
+    logId: randomUUID(),
+    centimiles: 100,
+    creditedOn: today,
+    totalCentimiles,
+    latestRun: { startedOn: addDays(today, -2), endedOn: today },
     ...changes,
   };
   return { type: 'MilesCredited', version: 1, orgId: org, key: userId, data };
@@ -50,7 +57,9 @@ describe('miles that scoring credited', () => {
     await scoring.publish(credited(maya, 100), credited(maya, 12_840));
     await expect.poll(() => totalOf(maya)).toBe(128.4);
     expect((await maya.get('/api/me')).body).toMatchObject({
-      ...{ streakCount: 3, streakState: 'lit', lastActivityDate: today },
+      streakCount: 3,
+      streakState: 'lit',
+      lastActivityDate: today,
     });
   });
 
@@ -148,7 +157,11 @@ test('[D1 D2] a founding reaches the others as the contracts say, in order', asy
   expect(teamFormed.data.parse(thunder?.data)).toMatchObject({ teamId, name, emoji });
   expect(teamFormed.data.parse(blazers?.data)).toMatchObject({ name: 'Blazers', emoji: '🔥' });
   expect(memberJoined.data.parse(member?.data)).toMatchObject({
-    ...{ userId, teamId, name: 'Maya Okafor', role: 'admin', timeZone: 'Asia/Kathmandu' },
+    userId,
+    teamId,
+    name: 'Maya Okafor',
+    role: 'admin',
+    timeZone: 'Asia/Kathmandu',
     joinedOn: localDateOf(new Date(organisation?.occurredAt ?? ''), 'Asia/Kathmandu'),
   });
   for (const { key, actorId, positions, position } of ofTheirs()) {

@@ -3,18 +3,34 @@ import { mostAttempts, refusalOf, restSeconds, resultOf } from './endpoint.ts';
 
 describe('a push endpoint', () => {
   test.each([
-    ...['http://push.example.org/x', 'https://127.0.0.1/x', 'https://10.0.0.5/x', 'https://[::1]/x'],
-    ...['https://[::ffff:127.0.0.1]/x', 'https://2130706433/x', 'https://0x7f.1/x', 'https://127.1/x'],
-    ...['https://localhost/x', 'https://localhost./x', 'https://identity/x', 'https://api.localhost/x'],
-    ...['https://metadata.google.internal/x', 'https://printer.local/x', 'https://169.254.169.254/latest'],
-    ...['https://push.example.org:8443/x', 'https://maya@push.example.org/x', 'https://:pw@push.example.org/x'],
+    'http://push.example.org/x',
+    'https://127.0.0.1/x',
+    'https://10.0.0.5/x',
+    'https://[::1]/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://2130706433/x',
+    'https://0x7f.1/x',
+    'https://127.1/x',
+    'https://localhost/x',
+    'https://localhost./x',
+    'https://identity/x',
+    'https://api.localhost/x',
+    'https://metadata.google.internal/x',
+    'https://printer.local/x',
+    'https://169.254.169.254/latest',
+    'https://push.example.org:8443/x',
+    'https://maya@push.example.org/x',
+    'https://:pw@push.example.org/x',
   ])('[S30] %s is refused', (endpoint) => {
     expect(refusalOf(endpoint, false)).toMatch(/^The endpoint must /);
   });
 
   test.each([
-    ...['https://fcm.googleapis.com/fcm/send/abc:def', 'https://updates.push.services.mozilla.com/wpush/v2/x'],
-    ...['https://web.push.apple.com/x', 'https://wns2-par02p.notify.windows.com/w/?token=x', 'https://8.8.8.8/x'],
+    'https://fcm.googleapis.com/fcm/send/abc:def',
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/x',
+    'https://wns2-par02p.notify.windows.com/w/?token=x',
+    'https://8.8.8.8/x',
   ])('[S30] %s is taken', (endpoint) => {
     expect(refusalOf(endpoint, false)).toBeUndefined();
   });

@@ -71,8 +71,11 @@ function messageOf(
 ) {
   const leftSeconds = expiresAt === null ? longestTtlSeconds : Math.floor((expiresAt.getTime() - at.getTime()) / 1_000);
   return {
-    ...{ endpoint, keys: { p256dh, auth }, payload: JSON.stringify({ id, text, link }) },
-    ...{ ttlSeconds: Math.min(leftSeconds, longestTtlSeconds), topic: id.replaceAll('-', '') },
+    endpoint,
+    keys: { p256dh, auth },
+    payload: JSON.stringify({ id, text, link }),
+    ttlSeconds: Math.min(leftSeconds, longestTtlSeconds),
+    topic: id.replaceAll('-', ''),
   };
 }
 

@@ -61,8 +61,11 @@ describe('a push', () => {
     for (const device of [browser, other]) {
       await eventually(() => expect(device.arrived).toHaveLength(1));
       expect(device.arrived[0]).toMatchObject({
-        ...{ payload: { id: noticeId, text, link: '/feed/1#2' }, vapidKey: body['key'], ttlSeconds: 43_200 },
-        ...{ topic: noticeId.replaceAll('-', ''), subject: 'mailto:caravan@caravan.test' },
+        payload: { id: noticeId, text, link: '/feed/1#2' },
+        vapidKey: body['key'],
+        ttlSeconds: 43_200,
+        topic: noticeId.replaceAll('-', ''),
+        subject: 'mailto:caravan@caravan.test',
       });
     }
   });

@@ -71,7 +71,10 @@ export async function sendOff(pool: Pool, { orgId, userId }: Person, told: reado
 export async function postponePushes(pool: Pool, { orgId, userId }: Person, from: Date, to: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query('update due_notices set push_at = $4 where org_id = $1 and user_id = $2 and push_at <= $3', [
-      ...[orgId, userId, from, to],
+      orgId,
+      userId,
+      from,
+      to,
     ]),
   );
 }
@@ -116,7 +119,10 @@ export async function pushInHand(pool: Pool, push: TakenPush, at: Date): Promise
 export async function forgetPush(pool: Pool, { orgId, userId, noticeId, sessionId }: TakenPush): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query('delete from pushes where org_id = $1 and user_id = $2 and notice_id = $3 and session_id = $4', [
-      ...[orgId, userId, noticeId, sessionId],
+      orgId,
+      userId,
+      noticeId,
+      sessionId,
     ]),
   );
 }

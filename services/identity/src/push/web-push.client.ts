@@ -53,7 +53,10 @@ export class WebPush {
     const vapidDetails = { subject: this.subject, ...keys };
     try {
       return webPush.generateRequestDetails({ endpoint, keys: { ...browser } }, payload, {
-        ...{ vapidDetails, TTL: ttlSeconds, topic, contentEncoding: 'aes128gcm' },
+        vapidDetails,
+        TTL: ttlSeconds,
+        topic,
+        contentEncoding: 'aes128gcm',
       });
     } catch {
       return undefined;
@@ -66,12 +69,10 @@ export class WebPush {
     const call = request(
       endpoint,
       {
-        ...{
-          method: 'POST',
-          headers,
-          agent: false,
-          signal: AbortSignal.timeout(this.env.PUSH_TIMEOUT_SECONDS * 1_000),
-        },
+        method: 'POST',
+        headers,
+        agent: false,
+        signal: AbortSignal.timeout(this.env.PUSH_TIMEOUT_SECONDS * 1_000),
         ...(!this.env.PUSH_TO_PRIVATE_ADDRESSES && { lookup: this.lookUp }),
       },
       (answer) => {

@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(await login(email)).toMatchObject({
       status: 401,
       body: {
-        ...{ code: 'login/deactivated' },
+        code: 'login/deactivated',
         message: 'This account has been deactivated. Please ask an admin of your organisation.',
       },
     });

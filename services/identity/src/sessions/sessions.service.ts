@@ -195,7 +195,9 @@ export class Credentials {
 
 /** Not kept: who was where and when is nobody's business for longer than it is counted (3.18). */
 const signedIn = (userId: string, at: Date): PublicEventOf<typeof memberSignedIn> & { readonly isKept: false } => ({
-  ...{ type: 'MemberSignedIn', version: 1, isKept: false },
+  type: 'MemberSignedIn',
+  version: 1,
+  isKept: false,
   data: { userId, signedInAt: at.toISOString() },
 });
 

@@ -132,8 +132,11 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
   private async store(account: AccountName, held: Held, tokens: Tokens): Promise<void> {
     const data = {
       ...sealTokens(this.keys, account, tokens),
-      ...{ scopes: [...tokens.scopes], expiresAt: tokens.expiresAt, refreshedAt: new Date() },
-      ...{ refreshLease: null, refreshLeaseEndsAt: null },
+      scopes: [...tokens.scopes],
+      expiresAt: tokens.expiresAt,
+      refreshedAt: new Date(),
+      refreshLease: null,
+      refreshLeaseEndsAt: null,
     };
     const where = { ...account, ...sameTokens(held) };
     const until = performance.now() + longestStoringMilliseconds;

@@ -50,9 +50,18 @@ export class AccountsStore {
     const key = { orgId, userId, provider };
     const at = new Date();
     const row = {
-      ...{ providerUserId, connectedAt: at, state: 'connected', ...sealTokens(this.keys, key, tokens) },
-      ...{ scopes: [...tokens.scopes], expiresAt: tokens.expiresAt, refreshedAt: at, refusedAt: null },
-      ...{ refreshLease: null, refreshLeaseEndsAt: null, isScored, consentedAt: at },
+      providerUserId,
+      connectedAt: at,
+      state: 'connected',
+      ...sealTokens(this.keys, key, tokens),
+      scopes: [...tokens.scopes],
+      expiresAt: tokens.expiresAt,
+      refreshedAt: at,
+      refusedAt: null,
+      refreshLease: null,
+      refreshLeaseEndsAt: null,
+      isScored,
+      consentedAt: at,
     };
     const { providerAccount: accounts } = this.rows.of(orgId);
     const before = await accounts.findFirst({ where: key, select: { isScored: true, providerUserId: true } });

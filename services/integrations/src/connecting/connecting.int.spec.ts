@@ -19,7 +19,10 @@ describe('[4.30 7.22 7.23] connecting', () => {
     const { status, location } = await service.connect(maya, 'strava', '?scored=true&from=settings', '4711');
     expect([status, location]).toEqual([303, '/settings?connected=strava']);
     expect(await service.accountOf(maya, 'strava')).toMatchObject({
-      ...{ state: 'connected', providerUserId: '4711', isScored: true, audience: 'owner' },
+      state: 'connected',
+      providerUserId: '4711',
+      isScored: true,
+      audience: 'owner',
     });
     expect(service.imports.of(maya)).toEqual([['begin']]);
   });
@@ -121,7 +124,9 @@ describe('[S31] what comes back from a platform', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.comeBack('strava', came, cookie)));
     expect(answers.map(({ location }) => location).toSorted()).toEqual([
       '/account-settings?connected=strava',
-      ...[expired, expired, expired],
+      expired,
+      expired,
+      expired,
     ]);
     const another = service.platforms.strava.allow(authUrl, 'second').code;
     expect((await service.comeBack('strava', { ...came, code: another }, cookie)).location).toBe(expired);

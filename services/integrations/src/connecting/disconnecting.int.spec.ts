@@ -44,8 +44,12 @@ describe('[D24 S23] disconnecting', () => {
       .poll(() => toldOf(maya))
       .toEqual([
         {
-          ...{ type: 'PlatformDisconnected', userId: maya.userId, source: 'fitbit', why: 'asked' },
-          ...{ areImportsRemoved: true, disconnectedAt: expect.any(String) as string },
+          type: 'PlatformDisconnected',
+          userId: maya.userId,
+          source: 'fitbit',
+          why: 'asked',
+          areImportsRemoved: true,
+          disconnectedAt: expect.any(String) as string,
         },
       ]);
   });

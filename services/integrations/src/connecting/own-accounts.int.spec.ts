@@ -68,12 +68,22 @@ test('[D21] the list says of each platform what is shown to whom, and what it ea
   };
   expect(await list(maya)).toEqual([
     {
-      ...{ provider: 'strava', state: 'connected', providerUserId: '4711', audience: 'owner', isScored: false },
-      ...{ ...at, ...figures },
+      provider: 'strava',
+      state: 'connected',
+      providerUserId: '4711',
+      audience: 'owner',
+      isScored: false,
+      ...at,
+      ...figures,
     },
     {
-      ...{ provider: 'fitbit', state: 'connected', providerUserId: 'FIT9', audience: 'organisation', isScored: true },
-      ...{ ...at, ...figures },
+      provider: 'fitbit',
+      state: 'connected',
+      providerUserId: 'FIT9',
+      audience: 'organisation',
+      isScored: true,
+      ...at,
+      ...figures,
     },
   ]);
   const nothing = { providerUserId: null, connectedAt: null, lastSyncedAt: null, isScored: false, ...figures };
@@ -134,11 +144,15 @@ test('[D43] a closed organisation leaves no account and no kept answer, however 
 
 describe('the accounts of a member', () => {
   const file = [
-    ...[{ provider: 'fitbit', idAtProvider: 'FIT9', connectedAt: expect.stringMatching(/Z$/) as string }],
+    { provider: 'fitbit', idAtProvider: 'FIT9', connectedAt: expect.stringMatching(/Z$/) as string },
     { provider: 'strava', idAtProvider: '4711', connectedAt: expect.stringMatching(/Z$/) as string },
   ].map((row) => ({
-    ...{ ...row, lastSyncedAt: expect.stringMatching(/Z$/) as string, state: 'connected', allowed: ['activity:read'] },
-    ...{ isScored: row.provider === 'fitbit', consentedAt: expect.stringMatching(/Z$/) as string },
+    ...row,
+    lastSyncedAt: expect.stringMatching(/Z$/) as string,
+    state: 'connected',
+    allowed: ['activity:read'],
+    isScored: row.provider === 'fitbit',
+    consentedAt: expect.stringMatching(/Z$/) as string,
   }));
   const noImports = { 'imported-workouts': [], 'synced-workouts': [] };
   const exportOf = async (person: typeof maya) => (await (await service.as(person)).get(myDataPath)).body;

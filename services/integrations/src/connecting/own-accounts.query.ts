@@ -21,8 +21,12 @@ type Row = {
 };
 
 const shown = {
-  ...{ provider: true, providerUserId: true, state: true },
-  ...{ isScored: true, connectedAt: true, lastSyncedAt: true },
+  provider: true,
+  providerUserId: true,
+  state: true,
+  isScored: true,
+  connectedAt: true,
+  lastSyncedAt: true,
 } as const;
 
 /** A member's accounts at platforms. */

@@ -50,8 +50,14 @@ const recorded = async (...providers: readonly ('strava' | 'fitbit')[]) => {
 async function tell(member: Member, logId: string, actorId: string | null = member.userId) {
   const at = new Date().toISOString();
   const data = {
-    ...{ logId, userId: member.userId, teamId: randomUUID(), durationMinutes: 30, centimiles: 300 },
-    ...{ startedAt: hoursAgo(5).toISOString(), loggedOn: at.slice(0, 10), removedAt: at },
+    logId,
+    userId: member.userId,
+    teamId: randomUUID(),
+    durationMinutes: 30,
+    centimiles: 300,
+    startedAt: hoursAgo(5).toISOString(),
+    loggedOn: at.slice(0, 10),
+    removedAt: at,
   };
   const fact = { type: 'MovementRemoved', version: 2, orgId: member.orgId, key: member.userId, data };
   const told = await activity.publish({ ...fact, ...(actorId !== null && { actorId }) });

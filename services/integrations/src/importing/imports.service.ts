@@ -107,7 +107,8 @@ export class ImportsService {
       await Promise.all(
         ended.map((logId) =>
           unit.publish({
-            ...{ type: workoutRetracted.type, version: workoutRetracted.version },
+            type: workoutRetracted.type,
+            version: workoutRetracted.version,
             data: workoutRetracted.data.parse({ logId, userId: account.userId, why: 'disconnected', retractedAt }),
           }),
         ),

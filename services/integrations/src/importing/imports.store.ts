@@ -66,7 +66,9 @@ export async function knownByIds(
   externalIds: readonly string[],
 ): Promise<{ own: Import[]; foreign: Set<string> }> {
   const { rows } = await tx.query<Row>(`${selected} and provider = $2 and external_id = any($3)`, [
-    ...[orgId, provider, externalIds],
+    orgId,
+    provider,
+    externalIds,
   ]);
   return {
     own: rows.filter((row) => row.userId === userId).map(importOf),
@@ -96,7 +98,16 @@ function importOf(row: Row): Import {
   const { importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs } = row;
   const isHere = activityType !== null && startedAt !== null && durationMinutes !== null;
   return {
-    ...{ importId, provider, externalId, seenAt, changedAt, audience, isScored, override, state, sameAs },
+    importId,
+    provider,
+    externalId,
+    seenAt,
+    changedAt,
+    audience,
+    isScored,
+    override,
+    state,
+    sameAs,
     formerLogIds: row.formerLogIds,
     removedAt: row.removedAt,
     creditableAt: row.creditableAt,
@@ -144,12 +155,27 @@ export async function save(tx: Tx, { orgId, userId }: Owner, imports: readonly I
 }
 
 const recordOf = ({ judged, told, ...one }: Import) => ({
-  ...{ import_id: one.importId, provider: one.provider, external_id: one.externalId, seen_at: one.seenAt },
-  ...{ changed_at: one.changedAt, activity_type: judged?.activityType, started_at: judged?.startedAt },
-  ...{ duration_minutes: judged?.durationMinutes, meters: judged?.meters, heart_rate: judged?.heartRate },
-  ...{ calories: judged?.calories, why: judged?.why, audience: one.audience, is_scored: one.isScored },
-  ...{ override: one.override, state: one.state, same_as: one.sameAs, log_id: told.logId },
-  ...{ revision: told.revision, told_content: told.content, former_log_ids: one.formerLogIds },
+  import_id: one.importId,
+  provider: one.provider,
+  external_id: one.externalId,
+  seen_at: one.seenAt,
+  changed_at: one.changedAt,
+  activity_type: judged?.activityType,
+  started_at: judged?.startedAt,
+  duration_minutes: judged?.durationMinutes,
+  meters: judged?.meters,
+  heart_rate: judged?.heartRate,
+  calories: judged?.calories,
+  why: judged?.why,
+  audience: one.audience,
+  is_scored: one.isScored,
+  override: one.override,
+  state: one.state,
+  same_as: one.sameAs,
+  log_id: told.logId,
+  revision: told.revision,
+  told_content: told.content,
+  former_log_ids: one.formerLogIds,
   removed_at: one.removedAt,
   creditable_at: one.creditableAt,
   ...(one.removedAt !== null && removedAlone(one.removedAt)),
@@ -174,7 +200,8 @@ export async function keepRaw(
      where w.org_id = $1 and w.provider = $2 and w.external_id = r.external_id and w.seen_at = r.seen_at
        and w.started_at is not null`,
     [
-      ...[orgId, provider],
+      orgId,
+      provider,
       JSON.stringify(answers.map(({ externalId, raw, seenAt }) => ({ external_id: externalId, raw, seen_at: seenAt }))),
     ],
   );
@@ -197,7 +224,9 @@ export async function unlisted(
 
 export async function forgetImports(tx: Tx, { orgId, userId, provider }: Owner & Pick<Source, 'provider'>) {
   await tx.query('delete from imported_workouts where org_id = $1 and user_id = $2 and provider = $3', [
-    ...[orgId, userId, provider],
+    orgId,
+    userId,
+    provider,
   ]);
 }
 

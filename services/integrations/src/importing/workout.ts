@@ -37,7 +37,8 @@ export type Seen = {
 };
 
 export const seen = ({ externalId, seenAt, workout }: Observation, connectedAt: Date): Seen => ({
-  ...{ externalId, seenAt },
+  externalId,
+  seenAt,
   changedAt: workout?.changedAt ?? null,
   judged: workout && judged(workout, { seenAt, connectedAt }),
 });
@@ -65,7 +66,8 @@ function judged(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; conne
   const durationMinutes = isReadable ? Math.min(longestMinutes, Math.max(0, Math.floor(workout.durationMinutes))) : 0;
   return {
     activityType: nameOf(workout.activityType),
-    ...{ startedAt, durationMinutes },
+    startedAt,
+    durationMinutes,
     meters: measured(workout.meters, 0),
     heartRate: measured(workout.heartRate, 1),
     calories: measured(workout.calories, 0),

@@ -4,34 +4,26 @@ import { expect, test } from 'vitest';
 import { activityOfGoogle, activityOfStrava } from './activity-names.ts';
 
 test.each([
-  ...[
-    ['Walk', 'Walking'],
-    ['TrailRun', 'Running'],
-    ['EBikeRide', 'Biking'],
-    ['WeightTraining', 'Weightlifting'],
-  ],
-  ...[
-    ['RockClimbing', 'Rock Climbing'],
-    ['NordicSki', 'Skiing'],
-    ['Kayaking', 'Kayaking'],
-  ],
+  ['Walk', 'Walking'],
+  ['TrailRun', 'Running'],
+  ['EBikeRide', 'Biking'],
+  ['WeightTraining', 'Weightlifting'],
+  ['RockClimbing', 'Rock Climbing'],
+  ['NordicSki', 'Skiing'],
+  ['Kayaking', 'Kayaking'],
 ])('[D22 3.10] what Strava calls %s is %s here', (theirs, ours) => {
   expect(activityOfStrava(theirs)).toBe(ours);
   expect(productActivities).toContain(ours);
 });
 
 test.each([
-  ...[
-    ['WALKING', 'Walking'],
-    ['TREADMILL_RUNNING', 'Running'],
-    ['BIKING', 'Biking'],
-    ['YOGA', 'Yoga'],
-  ],
-  ...[
-    ['SWIMMING_POOL', 'Swimming'],
-    ['STRENGTH_TRAINING', 'Weightlifting'],
-    ['STRETCHING', 'Stretching'],
-  ],
+  ['WALKING', 'Walking'],
+  ['TREADMILL_RUNNING', 'Running'],
+  ['BIKING', 'Biking'],
+  ['YOGA', 'Yoga'],
+  ['SWIMMING_POOL', 'Swimming'],
+  ['STRENGTH_TRAINING', 'Weightlifting'],
+  ['STRETCHING', 'Stretching'],
 ])('[D22 3.10] what Google calls %s is %s here', (theirs, ours) => {
   expect(activityOfGoogle(theirs)).toBe(ours);
   expect(productActivities).toContain(ours);

@@ -16,13 +16,23 @@ describe('what Google documents', () => {
     expect({ unreadable, next }).toEqual({ unreadable: 0, next: 'CAUQAA' });
     expect(workouts).toMatchObject([
       {
-        ...{ externalId: '2026443605080188808', activityType: 'Running', durationMinutes: 30, meters: 5_012 },
-        ...{ heartRate: 154, calories: 320, startedAt: new Date('2026-08-18T06:00:00Z') },
+        externalId: '2026443605080188808',
+        activityType: 'Running',
+        durationMinutes: 30,
+        meters: 5_012,
+        heartRate: 154,
+        calories: 320,
+        startedAt: new Date('2026-08-18T06:00:00Z'),
         changedAt: new Date('2026-08-18T07:00:00.123Z'),
       },
       {
-        ...{ externalId: 'no-metrics', activityType: 'Stair Climbing', durationMinutes: 20, meters: null },
-        ...{ heartRate: null, calories: null, changedAt: null },
+        externalId: 'no-metrics',
+        activityType: 'Stair Climbing',
+        durationMinutes: 20,
+        meters: null,
+        heartRate: null,
+        calories: null,
+        changedAt: null,
       },
     ]);
   });
@@ -39,12 +49,20 @@ describe('what Google documents', () => {
     const providerUserId = '2515055256096816351';
     expect(noticesOfGoogle(sample('notification'), now)).toEqual([
       {
-        ...{ kind: 'changed', providerUserId, externalId: null, at: now },
-        ...{ from: new Date('2026-08-18T06:00:00Z'), to: new Date('2026-08-20T06:00:00Z') },
+        kind: 'changed',
+        providerUserId,
+        externalId: null,
+        at: now,
+        from: new Date('2026-08-18T06:00:00Z'),
+        to: new Date('2026-08-20T06:00:00Z'),
       },
       {
-        ...{ kind: 'deleted', providerUserId, externalId: null, at: now },
-        ...{ from: new Date('2026-08-19T12:00:00Z'), to: now },
+        kind: 'deleted',
+        providerUserId,
+        externalId: null,
+        at: now,
+        from: new Date('2026-08-19T12:00:00Z'),
+        to: now,
       },
     ]);
   });

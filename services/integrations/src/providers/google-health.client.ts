@@ -43,10 +43,16 @@ export class GoogleHealth implements Provider {
   authorizeUrl({ state, challenge, redirectUri }: { state: string; challenge: string; redirectUri: string }): string {
     const url = new URL(this.env.GOOGLE_HEALTH_AUTHORIZE_URL);
     const asked = {
-      ...{ client_id: this.app.client_id, redirect_uri: redirectUri, response_type: 'code', state },
-      ...{ scope: this.scopes.join(' '), code_challenge: challenge, code_challenge_method: 'S256' },
+      client_id: this.app.client_id,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      state,
+      scope: this.scopes.join(' '),
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
       // Without these no refresh token comes the second time.
-      ...{ access_type: 'offline', prompt: 'consent' },
+      access_type: 'offline',
+      prompt: 'consent',
     };
     for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
     return url.href;
@@ -129,7 +135,9 @@ export class GoogleHealth implements Provider {
 
   private get<Schema extends z.ZodType>(path: string, accessToken: string, schema: Schema) {
     return this.outbound.ask({
-      ...{ url: `${this.env.GOOGLE_HEALTH_API_URL}${path}`, headers: bearer(accessToken), schema },
+      url: `${this.env.GOOGLE_HEALTH_API_URL}${path}`,
+      headers: bearer(accessToken),
+      schema,
     });
   }
 }

@@ -72,8 +72,13 @@ test('[3.10] workouts between two moments are listed, page by page, as what they
   expect(all).toHaveLength(26);
   expect(second.next).toBeUndefined();
   expect(all.at(-1)).toMatchObject({
-    ...{ activityType: 'Walking', startedAt: new Date('2026-10-01T00:00:00Z'), durationMinutes: 30, meters: 2650 },
-    ...{ heartRate: 111, calories: 160, changedAt: expect.any(Date) },
+    activityType: 'Walking',
+    startedAt: new Date('2026-10-01T00:00:00Z'),
+    durationMinutes: 30,
+    meters: 2650,
+    heartRate: 111,
+    calories: 160,
+    changedAt: expect.any(Date),
   });
   expect(JSON.stringify(all)).not.toContain('Lena');
 });

@@ -16,7 +16,11 @@ export type Resilience = {
   readonly mostBytes: number;
 };
 export const usualResilience: Omit<Resilience, 'budgetMilliseconds'> = {
-  ...{ failures: 5, restMilliseconds: 10_000, parallel: 8, waiting: 64, mostBytes: 4_000_000 },
+  failures: 5,
+  restMilliseconds: 10_000,
+  parallel: 8,
+  waiting: 64,
+  mostBytes: 4_000_000,
 };
 
 export type Call<Schema extends z.ZodType> = {
@@ -51,7 +55,10 @@ export class Outbound {
   ) {
     const { budgetMilliseconds, failures, restMilliseconds, parallel, waiting } = resilience;
     this.dependency = parts.dependencies.of({
-      ...{ name, budgetMilliseconds, failures, probeAfterMilliseconds: restMilliseconds },
+      name,
+      budgetMilliseconds,
+      failures,
+      probeAfterMilliseconds: restMilliseconds,
       isAway: (error) => !(error instanceof ProviderFailure) || error.why === 'unreachable',
     });
     this.places = bulkhead(parallel, waiting);
@@ -97,7 +104,9 @@ export class Outbound {
 
   private async fetch({ method = 'GET', url, headers, form }: Call<z.ZodType>, signal: AbortSignal): Promise<Answer> {
     const answer = await fetch(url, {
-      ...{ method, signal, redirect: 'manual' },
+      method,
+      signal,
+      redirect: 'manual',
       headers: { accept: 'application/json', ...headers },
       ...(form && { body: new URLSearchParams(form) }),
     });

@@ -33,7 +33,8 @@ function wayOut(resilience: Partial<Resilience> = {}) {
   const list = () =>
     outbound.ask({
       url: `${platforms.strava.env['STRAVA_API_URL'] ?? ''}/athlete/activities`,
-      ...{ headers: { authorization: `Bearer ${accessToken}` }, schema: stravaActivitiesSchema },
+      headers: { authorization: `Bearer ${accessToken}` },
+      schema: stravaActivitiesSchema,
     });
   return { list, metrics };
 }

@@ -20,8 +20,10 @@ test('[S34] a quarter of an hour begins two seconds late here, whatever the cloc
 
 test('[S34] both kinds of limits are read from the headers, and half of them say nothing', () => {
   const headers: Record<string, string> = {
-    ...{ 'x-ratelimit-limit': '200,2000', 'x-ratelimit-usage': '14,260' },
-    ...{ 'x-readratelimit-limit': '100, 1000', 'x-readratelimit-usage': '9, 8' },
+    'x-ratelimit-limit': '200,2000',
+    'x-ratelimit-usage': '14,260',
+    'x-readratelimit-limit': '100, 1000',
+    'x-readratelimit-usage': '9, 8',
   };
   const told = (named: Record<string, string>) => toldBy((name) => named[name] ?? null);
   expect(told(headers)).toEqual({

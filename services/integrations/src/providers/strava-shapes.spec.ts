@@ -14,8 +14,13 @@ describe('what Strava documents', () => {
     expect({ unreadable, next }).toEqual({ unreadable: 0, next: '2' });
     expect(workouts).toMatchObject([
       {
-        ...{ externalId: '154504250376823', activityType: 'Biking', durationMinutes: 75, meters: 24_931 },
-        ...{ startedAt: new Date('2018-05-02T12:15:09Z'), heartRate: 140, calories: null },
+        externalId: '154504250376823',
+        activityType: 'Biking',
+        durationMinutes: 75,
+        meters: 24_931,
+        startedAt: new Date('2018-05-02T12:15:09Z'),
+        heartRate: 140,
+        calories: null,
       },
       { externalId: '1234567809', activityType: 'Running', durationMinutes: 0, meters: null, heartRate: null },
     ]);
@@ -24,8 +29,16 @@ describe('what Strava documents', () => {
   test('[D21] is kept without title, place, route and gear', () => {
     const { workouts } = pageOfStrava(activities(), 1);
     expect(Object.keys(workouts[0]?.raw as object).toSorted()).toEqual([
-      ...['average_heartrate', 'distance', 'elapsed_time', 'id', 'manual', 'moving_time', 'private', 'sport_type'],
-      ...['start_date', 'timezone'],
+      'average_heartrate',
+      'distance',
+      'elapsed_time',
+      'id',
+      'manual',
+      'moving_time',
+      'private',
+      'sport_type',
+      'start_date',
+      'timezone',
     ]);
   });
 

@@ -60,8 +60,12 @@ export class Strava implements Provider {
     const { client_id, client_secret } = this.app;
     const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
     const call = this.outbound.ask({
-      ...{ method: 'POST', url: `${this.env.STRAVA_OAUTH_URL}/revoke`, form: { token: refreshToken } },
-      ...{ headers: { authorization }, schema: z.unknown(), whyOf: blamed },
+      method: 'POST',
+      url: `${this.env.STRAVA_OAUTH_URL}/revoke`,
+      form: { token: refreshToken },
+      headers: { authorization },
+      schema: z.unknown(),
+      whyOf: blamed,
     });
     await call.catch(ifUnknown);
   }

@@ -60,8 +60,13 @@ test('[3.10] workouts between two moments are listed, page by page, as what they
   expect(first).toMatchObject({ unreadable: 0, next: '2' });
   expect(first.workouts).toHaveLength(100);
   expect(first.workouts[0]).toMatchObject({
-    ...{ activityType: 'Running', startedAt: new Date('2026-10-01T00:00:00Z'), durationMinutes: 29, meters: 5012 },
-    ...{ heartRate: null, calories: null, changedAt: null },
+    activityType: 'Running',
+    startedAt: new Date('2026-10-01T00:00:00Z'),
+    durationMinutes: 29,
+    meters: 5012,
+    heartRate: null,
+    calories: null,
+    changedAt: null,
   });
   const second = await strava.list(tokens.accessToken, { ...october, cursor: '2' });
   expect([second.workouts.length, second.next]).toEqual([1, '3']);

@@ -61,7 +61,9 @@ export class PlatformReads {
     const missing = page.next === undefined ? await this.missing(account, { from, to, since: began }, listed) : [];
     return {
       observations: [...listed, ...(await this.readAll(account, missing, purpose))],
-      ...{ unreadable: page.unreadable, next: page.next, beganAt: began },
+      unreadable: page.unreadable,
+      next: page.next,
+      beganAt: began,
     };
   }
 

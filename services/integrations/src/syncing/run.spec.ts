@@ -57,9 +57,7 @@ describe('a sync that failed', () => {
 
   test('is told in the words of the history', () => {
     const whys = ['unreachable', 'busy', 'reconnect', 'unreadable', 'refused', 'scope'] as const;
-    expect(whys.map(failureOf)).toEqual([
-      ...['unreachable', 'busy', 'reconnect', 'unreadable', 'unreadable', 'reconnect'],
-    ]);
+    expect(whys.map(failureOf)).toEqual(['unreachable', 'busy', 'reconnect', 'unreadable', 'unreadable', 'reconnect']);
   });
 });
 

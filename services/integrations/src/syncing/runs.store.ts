@@ -84,10 +84,7 @@ export async function advance(tx: Tx, run: Run, to: Progress, counts: Counts): P
     `update sync_runs r set reached_at = $3, stretch_began_at = $4, cursor = $5, tries = 0, failure = null,
        taken_until = now() + ${leaseSeconds} * interval '1 second', ${added}
      where org_id = $1 and run_id = $2 and state = 'running' and reached_at = $6 and cursor is not distinct from $7`,
-    [
-      ...[run.orgId, run.runId, to.reachedAt, to.stretchBeganAt, to.cursor, run.reachedAt, run.cursor],
-      ...valuesOf(counts),
-    ],
+    [run.orgId, run.runId, to.reachedAt, to.stretchBeganAt, to.cursor, run.reachedAt, run.cursor, ...valuesOf(counts)],
   );
   if (rowCount !== 1) throw new Overtaken();
 }
@@ -101,7 +98,10 @@ const added = `imported = imported + $8, updated = updated + $9, removed = remov
       select * from jsonb_each_text(skipped) union all select * from jsonb_each_text($11)) both_of group by key) summed)`;
 
 const valuesOf = ({ imported, updated, removed, skipped }: Counts) => [
-  ...[imported, updated, removed, JSON.stringify(skipped)],
+  imported,
+  updated,
+  removed,
+  JSON.stringify(skipped),
 ];
 
 type Ended = {

@@ -16,7 +16,9 @@ export class SyncFigures {
   ) {
     const gauge = (name: string, help: string, valueOf: (one: Figure) => number) =>
       metrics.gauge({
-        ...{ name, help, labels: ['provider', 'cause'] },
+        name,
+        help,
+        labels: ['provider', 'cause'],
         collect: async (made) => {
           made.reset();
           for (const one of await this.read()) made.set({ provider: one.provider, cause: one.cause }, valueOf(one));

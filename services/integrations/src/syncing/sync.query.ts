@@ -37,7 +37,9 @@ export class SyncQuery {
     const [before, id] = pages.after(cursor) ?? [];
     const found = await this.rows.of(orgId).importedWorkout.findMany({
       where: {
-        ...{ orgId, userId, startedAt: { not: null } },
+        orgId,
+        userId,
+        startedAt: { not: null },
         ...(before !== undefined && { OR: olderThan('startedAt', 'importId', before, id) }),
       },
       orderBy: [{ startedAt: 'desc' }, { importId: 'desc' }],
@@ -108,10 +110,15 @@ const instant = (at: Date | null): string => at?.toISOString() ?? '';
 function shownRun(run: FoundRun): SyncRun {
   const skipped = Object.entries(run.skipped as SkippedCounts).map(([why, count]) => ({ why, count }));
   return {
-    ...{ id: run.runId, provider: run.provider as SyncRun['provider'], cause: run.cause as SyncRun['cause'] },
-    ...{ state: run.state as SyncRun['state'], startedAt: run.startedAt.toISOString() },
+    id: run.runId,
+    provider: run.provider as SyncRun['provider'],
+    cause: run.cause as SyncRun['cause'],
+    state: run.state as SyncRun['state'],
+    startedAt: run.startedAt.toISOString(),
     endedAt: run.endedAt?.toISOString() ?? null,
-    ...{ imported: run.imported, updated: run.updated, removed: run.removed },
+    imported: run.imported,
+    updated: run.updated,
+    removed: run.removed,
     skipped: skipped as SyncRun['skipped'],
     failure: run.failure as SyncRun['failure'],
   };
@@ -120,11 +127,14 @@ type SkippedCounts = Readonly<Record<string, number>>;
 
 function shownWorkout(one: Found, same: ImportedWorkout['sameAs']): ImportedWorkout {
   return {
-    ...{ id: one.importId, provider: one.provider as ImportedWorkout['provider'] },
-    ...{ activityType: one.activityType ?? '', startedAt: instant(one.startedAt) },
+    id: one.importId,
+    provider: one.provider as ImportedWorkout['provider'],
+    activityType: one.activityType ?? '',
+    startedAt: instant(one.startedAt),
     durationMinutes: one.durationMinutes ?? 0,
     state: one.state as ImportedWorkout['state'],
     why: one.state === 'duplicate' || one.state === 'removed' ? one.state : (one.why as ImportedWorkout['why']),
-    ...{ logId: one.logId, sameAs: same },
+    logId: one.logId,
+    sameAs: same,
   };
 }

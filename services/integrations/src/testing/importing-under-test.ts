@@ -67,8 +67,10 @@ export async function startImporting() {
     strategy: KafkaBatchServer,
     env: {
       ...identity.env,
-      ...{ PROVIDER_TOKEN_KEY: Buffer.alloc(32, 7).toString('base64'), STRAVA_WEBHOOK_SECRET: stravaSecret },
-      ...{ GOOGLE_HEALTH_WEBHOOK_SECRET: googleSecret, FITBIT_VERIFY_CODE: 'as-agreed' },
+      PROVIDER_TOKEN_KEY: Buffer.alloc(32, 7).toString('base64'),
+      STRAVA_WEBHOOK_SECRET: stravaSecret,
+      GOOGLE_HEALTH_WEBHOOK_SECRET: googleSecret,
+      FITBIT_VERIFY_CODE: 'as-agreed',
     },
   });
   const [peer, listener] = await Promise.all([

@@ -15,8 +15,15 @@ export type From = Observation & { readonly provider: keyof typeof sources };
 
 export const at = (minutes: number) => new Date(connectedAt.getTime() + minutes * 60_000);
 const workout = (differing: Partial<Workout> = {}): Workout => ({
-  ...{ externalId: '1', activityType: 'Running', startedAt: at(-60), durationMinutes: 30, meters: 5_000 },
-  ...{ heartRate: 140, calories: 300, changedAt: null, raw: null },
+  externalId: '1',
+  activityType: 'Running',
+  startedAt: at(-60),
+  durationMinutes: 30,
+  meters: 5_000,
+  heartRate: 140,
+  calories: 300,
+  changedAt: null,
+  raw: null,
   ...differing,
 });
 export const saw = (
@@ -25,7 +32,9 @@ export const saw = (
   one: Partial<Workout> | 'gone',
   id = '1',
 ): From => ({
-  ...{ provider, externalId: id, seenAt: at(seenMinute) },
+  provider,
+  externalId: id,
+  seenAt: at(seenMinute),
   workout: one === 'gone' ? null : workout({ externalId: id, ...one }),
 });
 
@@ -96,7 +105,11 @@ export class World {
     const nameOf = (id: string | null) => this.imports.find(({ importId }) => importId === id)?.externalId;
     return this.imports
       .map(({ provider, externalId, state, sameAs, told }) => ({
-        ...{ provider, externalId, state, sameAs: nameOf(sameAs), content: told.content },
+        provider,
+        externalId,
+        state,
+        sameAs: nameOf(sameAs),
+        content: told.content,
       }))
       .toSorted((a, b) => `${a.provider} ${a.externalId}`.localeCompare(`${b.provider} ${b.externalId}`));
   }

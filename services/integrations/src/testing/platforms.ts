@@ -41,7 +41,8 @@ export async function providersOf(settings: Readonly<Record<string, string>>) {
   const env = parseEnv(integrationsEnvSchema, { ...usual, ...key, ...settings });
   const metrics = new Metrics('integrations', { hasProcessMetrics: false });
   const redis = createRedis({
-    ...{ url: testServers().redis, name: 'providers' },
+    url: testServers().redis,
+    name: 'providers',
     prefix: `t:${randomBytes(5).toString('hex')}:`,
   });
   await isRedisReady(redis);
@@ -68,7 +69,8 @@ export async function connectThere(
   const back = await answerConsent(body.authUrl, { person });
   const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const answer = await fetch(`${url}/api/fitness/${provider}/callback${back.search}`, {
-    ...{ redirect: 'manual', headers: { ...asPeer, cookie } },
+    redirect: 'manual',
+    headers: { ...asPeer, cookie },
   });
   const location = answer.headers.get('location') ?? '';
   if (!location.includes('connected')) throw new Error(`${provider} was not connected: ${location}`);

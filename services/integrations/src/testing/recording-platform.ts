@@ -108,6 +108,13 @@ const hour = 3_600_000;
 export const hoursAgo = (hours: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 - hours * hour);
 
 const workoutOf = (externalId: string): Workout => ({
-  ...{ externalId, activityType: 'Running', startedAt: hoursAgo(5), durationMinutes: 30, meters: 5_000 },
-  ...{ heartRate: 140, calories: 300, changedAt: null, raw: { id: externalId } },
+  externalId,
+  activityType: 'Running',
+  startedAt: hoursAgo(5),
+  durationMinutes: 30,
+  meters: 5_000,
+  heartRate: 140,
+  calories: 300,
+  changedAt: null,
+  raw: { id: externalId },
 });

@@ -50,7 +50,8 @@ const untilAlive = async (work: () => Promise<unknown>) => {
 };
 const post = (url: string, secret: string, body: string) =>
   fetch(`${url}/api/webhooks/strava/${secret}`, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { 'content-type': 'application/json' },
   }).then(({ status }) => status);
 

@@ -15,7 +15,9 @@ export class InboxFigures {
   ) {
     const gauge = (name: string, help: string, valueOf: (one: Figures[number]) => number) =>
       metrics.gauge({
-        ...{ name, help, labels: ['provider'] },
+        name,
+        help,
+        labels: ['provider'],
         collect: async (made) => {
           made.reset();
           for (const one of await this.read()) made.set({ provider: one.provider }, valueOf(one));

@@ -16,12 +16,18 @@ export async function receive(rows: Rows, received: readonly Received[]): Promis
   if (received.length === 0) return 0;
   const receivedAt = new Date();
   const all = received.map(({ account: { orgId, userId, provider }, notice, dueAt }) => ({
-    ...{ orgId, userId, provider, noticeId: randomUUID(), kind: notice.kind },
+    orgId,
+    userId,
+    provider,
+    noticeId: randomUUID(),
+    kind: notice.kind,
     digest: createHash('sha256').update(textOf(notice)).digest('base64url'),
     externalId: notice.kind === 'revoked' ? null : notice.externalId,
     fromAt: notice.kind === 'revoked' ? null : notice.from,
     toAt: notice.kind === 'revoked' ? null : notice.to,
-    ...{ toldAt: notice.at, receivedAt, dueAt },
+    toldAt: notice.at,
+    receivedAt,
+    dueAt,
   }));
   // In one order, so that processes that are told the same cannot wait crosswise.
   const data = all.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));

@@ -5,11 +5,20 @@ import { isVain, type Kept, overflowOf, questionsOf, readingOf, restSecondsOf, t
 
 const at = (minutes: number) => new Date(Date.parse('2026-11-20T12:10:00.000Z') + minutes * 60_000);
 const notice = (more: Partial<Notice> = {}): Notice => ({
-  ...{ kind: 'changed', providerUserId: '1', externalId: 'a', from: null, to: null, at: at(0) },
+  kind: 'changed',
+  providerUserId: '1',
+  externalId: 'a',
+  from: null,
+  to: null,
+  at: at(0),
   ...more,
 });
 const kept = (noticeId: string, more: Partial<Kept> = {}): Kept => ({
-  ...{ noticeId, kind: 'changed', externalId: null, fromAt: null, toAt: null },
+  noticeId,
+  kind: 'changed',
+  externalId: null,
+  fromAt: null,
+  toAt: null,
   ...more,
 });
 
@@ -47,8 +56,12 @@ test('[S33] what comes in the same second is read together, once the last of it 
 test('a workout is asked for once, however much was told of it, and spans that meet are one', () => {
   const span = (from: number, to: number) => ({ fromAt: at(from), toAt: at(to) });
   const questions = questionsOf([
-    ...[kept('1', { externalId: 'a' }), kept('2', span(60, 70)), kept('3', { externalId: 'a', kind: 'deleted' })],
-    ...[kept('4', span(0, 10)), kept('5', span(9, 30)), kept('6', { kind: 'revoked' })],
+    kept('1', { externalId: 'a' }),
+    kept('2', span(60, 70)),
+    kept('3', { externalId: 'a', kind: 'deleted' }),
+    kept('4', span(0, 10)),
+    kept('5', span(9, 30)),
+    kept('6', { kind: 'revoked' }),
   ]);
   expect(questions).toEqual([
     { is: 'one', externalId: 'a', noticeIds: ['1', '3'] },
@@ -67,7 +80,10 @@ test('[S33] what comes after too many of an hour is one look at a week when it i
 
 test('[F11] asking is given up when it is in vain, and rests longer each time until then', () => {
   expect([isVain('unreachable', 39), isVain('unreachable', 40), isVain('refused', 4), isVain('refused', 5)]).toEqual([
-    ...[false, true, false, true],
+    false,
+    true,
+    false,
+    true,
   ]);
   expect([1, 3, 12].map((tries) => restSecondsOf([{ tries }, { tries: 1 }]))).toEqual([10, 40, 3_600]);
   expect(restSecondsOf([{ tries: 1 }], 77)).toBe(77);

@@ -162,8 +162,12 @@ describe('a delivery', () => {
     for (const nth of [1, 2]) under.fitbit.change(onFitbit, named(nth), { startedAt: hoursAgo(nth * 2) });
     const at = new Date();
     const notice: Notice = {
-      ...{ kind: 'changed', providerUserId: onFitbit, externalId: null },
-      ...{ from: hoursAgo(10), to: hoursAgo(1), at },
+      kind: 'changed',
+      providerUserId: onFitbit,
+      externalId: null,
+      from: hoursAgo(10),
+      to: hoursAgo(1),
+      at,
     };
     expect((await post('/api/webhooks/google-health', deliveryOf(notice))).status).toBe(204);
     await eventually(() => expect(logs()).toMatchObject([{ source: 'fitbit' }, { audience: 'organisation' }]));

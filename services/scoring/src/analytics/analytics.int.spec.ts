@@ -124,7 +124,9 @@ test('who began together is told of by how many stayed', async () => {
   await scoring.asSystem('update members set joined_on = $2 where org_id = $1', [orgId, joined]);
   expect((await read()).retention).toEqual([
     {
-      ...{ firstWeek: addDays(monday, -21), lastWeek: addDays(monday, -21), people: 24 },
+      firstWeek: addDays(monday, -21),
+      lastWeek: addDays(monday, -21),
+      people: 24,
       moved: [exactly(24), exactly(14)],
     },
   ]);

@@ -53,7 +53,9 @@ export function analyticsOf(counted: Counted, asked: Period): Analytics {
   const members = sum(counted.teams, (team) => team.members);
   const { group: completed, others } = comparisonOf(counted.challenges);
   return {
-    ...{ weeks: period.weeks, from: firstWeekOf(period), until: addDays(period.monday, -1) },
+    weeks: period.weeks,
+    from: firstWeekOf(period),
+    until: addDays(period.monday, -1),
     members: members < fewestPeople ? null : members,
     participation: participationOf(counted.teamWeeks, period),
     retention: cohortsOf(counted.beginners, period.monday),
@@ -91,7 +93,9 @@ function logsOf(all: readonly LogsInWeek[], period: Period): Analytics['logs'] {
     .sort((one, other) => other.logs - one.logs || one.activity.localeCompare(other.activity));
   return {
     weeks: told.map(({ weekStartsOn, logs, days }) => ({ weekStartsOn, logs, days })),
-    ...{ total, activities, others: total - sum(activities, ({ logs }) => logs) },
+    total,
+    activities,
+    others: total - sum(activities, ({ logs }) => logs),
   };
 }
 
@@ -117,7 +121,8 @@ function toldWeek(weekStartsOn: string, rows: readonly LogsInWeek[]) {
     ? new Set(named.filter(({ people }) => !isTellable(people)))
     : partsToHide([...named, own]);
   return {
-    ...{ weekStartsOn, logs: all.logs },
+    weekStartsOn,
+    logs: all.logs,
     days: days.map((day) => (hiddenDays.has(day) ? null : day.logs)),
     activities: named.filter((row) => !hiddenActivities.has(row)),
   };

@@ -4,7 +4,8 @@ import { type Beginners, cohortsOf, yearBefore } from './cohorts.ts';
 
 const monday = '2026-03-23';
 const began = (week: string, people: number, ...moved: number[]): Beginners => ({
-  ...{ week, people },
+  week,
+  people,
   moved: Object.fromEntries(moved.map((count, nth) => [addDays(week, 7 * (nth + 1)), count])),
 });
 const exactly = (count: number) => ({ atLeast: count, atMost: count });
@@ -19,7 +20,9 @@ test('weeks in which few began are taken together until they are ten, each count
   const weeks = [began('2026-02-16', 4, 4, 3, 2, 1), began('2026-02-23', 3, 2, 2, 2), began('2026-03-02', 5, 4, 1)];
   expect(cohortsOf(weeks.toReversed(), monday)).toEqual([
     {
-      ...{ firstWeek: '2026-02-16', lastWeek: '2026-03-02', people: 12 },
+      firstWeek: '2026-02-16',
+      lastWeek: '2026-03-02',
+      people: 12,
       moved: [{ atLeast: 8, atMost: 11 }, exactly(6)],
     },
   ]);

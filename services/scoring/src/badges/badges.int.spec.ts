@@ -2,9 +2,9 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { localDateOf } from '@caravan/contracts/local-days';
-import { badgeEarned, checkpointReached } from '@caravan/contracts/scoring.events';
+import { badgeEarned } from '@caravan/contracts/scoring.events';
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import { type FactOfMany, publishTogether } from '@caravan/event-store/publish-together';
+import { publishTogether } from '@caravan/event-store/publish-together';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
@@ -16,6 +16,7 @@ import {
   movementLogged,
   startScoring,
 } from '../testing/scoring-under-test.ts';
+import { checkpointArrival, reactionGiven, voteCast } from '../testing/badge-facts.ts';
 import { AwardDueBadges } from './award-due-badges.job.ts';
 import type { ScoringUnderTest, TestLog, TestMember } from '../testing/scoring-under-test.ts';
 
@@ -192,37 +193,17 @@ test('[S18] nobody asks without a session, and of another organisation nothing c
   expect((await gallery({ ...maya, orgId: randomUUID() })).earned).toEqual([]);
 });
 
-const gave = ({ orgId, userId }: TestMember) => ({
-  ...{ type: 'ReactionGiven', version: 1, orgId, key: userId },
-  data: {
-    ...{ logId: randomUUID(), userId, authorId: randomUUID(), emoji: '💪' },
-    givenAt: new Date().toISOString(),
-  },
-});
-const arrival = ({ orgId, teamId }: TestMember, contributors: readonly string[]): FactOfMany => ({
-  ...{ type: checkpointReached.type, version: checkpointReached.version, orgId, key: teamId, at: new Date() },
-  data: {
-    ...{ journeyId: randomUUID(), routeId: 'hadrians-wall', routeName: 'Hadrian’s Wall', teamId },
-    ...{ checkpointName: 'Newcastle upon Tyne', mileMark: 5, isLast: false, reachedAt: new Date().toISOString() },
-    contributors: [...contributors],
-  },
-});
-const cast = ({ orgId, teamId, userId }: TestMember) => ({
-  ...{ type: 'VoteCast', version: 1, orgId, key: userId },
-  data: { ballotId: randomUUID(), teamId, userId, votedAt: new Date().toISOString() },
-});
-
 test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, taken back or not; somebody erased gets none', async () => {
   const { orgId, maya, omar } = await one();
   const social = await startPeerService('social', scoring.env);
   const pages = await listenLive(scoring.env, orgId);
-  const said = await social.publish(gave(maya), gave(maya), gave(maya));
+  const said = await social.publish(reactionGiven(maya), reactionGiven(maya), reactionGiven(maya));
   await social.redeliver(...said, ...said.toReversed());
   const badges = await gallery(maya, minPosition('social', said));
   expect([badges.earned, badges.of('first-reaction')?.badgeName]).toEqual([['first-reaction'], 'Cheerleader']);
   await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
   await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
-  await gallery(omar, minPosition('social', await social.publish(gave(omar))));
+  await gallery(omar, minPosition('social', await social.publish(reactionGiven(omar))));
   expect(await scoring.rows(orgId, 'select from member_badges where org_id = $1')).toHaveLength(1);
   await eventually(() => expect(told(maya)).toEqual(['first-reaction']));
   expect(told(omar)).toEqual([]);
@@ -232,12 +213,12 @@ test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, 
 test('[2.94 D40] a reaction to an own post earns no Cheerleader, and one to a teammate’s does', async () => {
   const { maya } = await one();
   const social = await startPeerService('social', scoring.env);
-  const given = gave(maya);
+  const given = reactionGiven(maya);
   const own = { ...given, data: { ...given.data, authorId: maya.userId } };
   const badgesAfter = async (...facts: readonly (typeof given)[]) =>
     (await gallery(maya, minPosition('social', await social.publish(...facts)))).earned;
   expect(await badgesAfter(own, own)).toEqual([]);
-  expect(await badgesAfter(gave(maya))).toEqual(['first-reaction']);
+  expect(await badgesAfter(reactionGiven(maya))).toEqual(['first-reaction']);
   await social.close();
 });
 
@@ -253,7 +234,9 @@ test('[D33] members who get a badge of the road are locked at once, in one order
     const [first = '', last = ''] = rows.map(({ id }) => id);
     await another.query('begin');
     await another.query('select es.lock_keys($1)', [[first]]);
-    await withSystem(scoring.pool, (tx) => publishTogether(tx, [arrival(maya, [last]), arrival(maya, [first])]));
+    await withSystem(scoring.pool, (tx) =>
+      publishTogether(tx, [checkpointArrival(maya, [last]), checkpointArrival(maya, [first])]),
+    );
     const waiting = `select from pg_locks join pg_stat_activity using (pid)
       where locktype = 'advisory' and not granted and datname = current_database()`;
     await eventually(async () => expect((await another.query(waiting)).rows).toHaveLength(1));
@@ -273,12 +256,12 @@ describe('a vote for the team’s name', () => {
   test('[D13 D20] earns the Name Giver at once and once; somebody erased gets none', async () => {
     const { orgId, maya, omar } = await one();
     const social = await startPeerService('social', scoring.env);
-    const votes = await social.publish(cast(maya), cast(maya));
+    const votes = await social.publish(voteCast(maya), voteCast(maya));
     await social.redeliver(...votes);
     const badges = await gallery(maya, { 'x-min-position': `social:${votes[1]?.position}` });
     expect([badges.earned, badges.of('team-name-voted')?.badgeName]).toEqual([['team-name-voted'], 'Name Giver']);
     await gallery(maya, await scoring.tell(orgId, memberErased(omar)));
-    const [vote] = await social.publish(cast(omar));
+    const [vote] = await social.publish(voteCast(omar));
     await gallery(omar, { 'x-min-position': `social:${vote?.position}` });
     await eventually(() => expect([told(maya), told(omar)]).toEqual([['team-name-voted'], []]));
     await social.close();
@@ -288,7 +271,7 @@ describe('a vote for the team’s name', () => {
 test('[D13] a reaction and a vote that come together earn both badges, in whichever order, and each once', async () => {
   const { maya, omar } = await one();
   const social = await startPeerService('social', scoring.env);
-  const said = await social.publish(gave(maya), cast(maya), cast(omar), gave(omar));
+  const said = await social.publish(reactionGiven(maya), voteCast(maya), voteCast(omar), reactionGiven(omar));
   await social.redeliver(...said, ...said.toReversed());
   for (const member of [maya, omar]) {
     const own = said.filter(({ key }) => key === member.userId);

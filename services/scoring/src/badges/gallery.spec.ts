@@ -12,11 +12,13 @@ test('[3.42 7.28] the gallery says of each badge whether and when it was earned,
   expect(galleryBadgesSchema.parse(gallery)).toEqual(gallery);
   expect(gallery).toHaveLength(27);
   expect(badge('miles-10')).toMatchObject({
-    ...{ isEarned: true, dateEarned: '2026-11-16T17:31:00.000Z' },
+    isEarned: true,
+    dateEarned: '2026-11-16T17:31:00.000Z',
     progress: { current: 10, target: 10, progressText: '10 of 10 miles' },
   });
   expect(badge('miles-25')).toMatchObject({
-    ...{ isEarned: false, dateEarned: null },
+    isEarned: false,
+    dateEarned: null,
     progress: { current: 12.5, target: 25, progressText: '12.5 of 25 miles' },
   });
   expect(badge('streak-7')?.progress.progressText).toBe('3 of 7 days');
@@ -37,7 +39,9 @@ test('[D11 D13] towards the next streak badge only the streak that runs counts',
   expect(figuresOn({ ...record, streakStart }, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(7);
   // Tokyo's 18 November: a freeze holds what no freeze would.
   const [frozen, lost] = [true, false].map((hasFreezes) => ({
-    ...{ ...record, streakStart: { ...streakStart, freezes: 1 }, hasFreezes },
+    ...record,
+    streakStart: { ...streakStart, freezes: 1 },
+    hasFreezes,
   }));
   expect(frozen && figuresOn(frozen, new Date('2026-11-17T16:00:00.000Z')).streakDays).toBe(7);
   expect(lost && figuresOn(lost, new Date('2026-11-17T14:00:00.000Z')).streakDays).toBe(3);

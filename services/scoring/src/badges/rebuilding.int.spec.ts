@@ -13,11 +13,16 @@ const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'se
 test('[D13 I1] badges rebuilt in sets are those rebuilt one by one: of one that was recorded twice the first', async () => {
   const [orgId, ...users] = [randomUUID(), randomUUID(), randomUUID()];
   const events = Array.from({ length: 60 }, (_, nth) => ({
-    ...{ orgId, category: 'badges', type: 'BadgeEarned' },
+    orgId,
+    category: 'badges',
+    type: 'BadgeEarned',
     data: { userId: users[nth % 2], badgeId: `badge-${nth % 7}`, earnedAt: new Date(nth * 1_001).toISOString() },
   }));
   const { oneByOne, inSets } = await rebuiltInSets({
-    ...{ folders, kinds: [badgesStream], projection: badgesProjection, events },
+    folders,
+    kinds: [badgesStream],
+    projection: badgesProjection,
+    events,
   });
   expect(oneByOne[0]).toHaveLength(14);
   for (const tables of inSets) expect(tables).toEqual(oneByOne);

@@ -44,12 +44,14 @@ describe('a bonus challenge', () => {
   });
 
   test('[D15] tells everybody else what it asks for and what has come of it', () => {
-    const recorded = { ...{ eventId: 'e', streamId: 's', version: 1, orgId: 'o', actorId: null, recordedAt: at } };
+    const recorded = { eventId: 'e', streamId: 's', version: 1, orgId: 'o', actorId: null, recordedAt: at };
     const { BonusChallengeOpened: ofOpening, BonusChallengeClosed: ofClosing } = bonusChallengeStream.publicEvents;
     if (ofOpening === 'private' || ofClosing === 'private') throw new Error('both leave');
     const outcome = { completedCount: 7 };
     expect(bonusChallengeOpened.data.parse(ofOpening({ ...recorded, ...opened }, outcome).data)).toMatchObject({
-      ...{ title: 'Walking Boost', activityType: 'Walking', multiplier: 2 },
+      title: 'Walking Boost',
+      activityType: 'Walking',
+      multiplier: 2,
     });
     expect(bonusChallengeClosed.data.parse(ofClosing({ ...recorded, ...closed }, outcome).data)).toMatchObject(outcome);
   });

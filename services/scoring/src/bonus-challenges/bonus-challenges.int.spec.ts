@@ -45,13 +45,19 @@ describe('bonus challenges', () => {
     const nobody = { orgId: randomUUID(), userId: randomUUID() };
     const stranger = await (await scoring.as(nobody)).get('/api/bonus-challenge');
     expect([stranger.status, stranger.body, stranger.headers.get('content-type')]).toEqual([
-      ...[200, null, 'application/json; charset=utf-8'],
+      200,
+      null,
+      'application/json; charset=utf-8',
     ]);
     const { open } = await founded();
     await schedule.scheduleAll(new Date());
     expect(await open()).toMatchObject({
-      ...{ activityType: expect.any(String), targetDurationMinutes: expect.any(Number), targetDistanceMiles: null },
-      ...{ multiplier: 2, isActive: true, isCompleted: false },
+      activityType: expect.any(String),
+      targetDurationMinutes: expect.any(Number),
+      targetDistanceMiles: null,
+      multiplier: 2,
+      isActive: true,
+      isCompleted: false,
     });
   });
 
@@ -94,7 +100,9 @@ describe('bonus challenges', () => {
     const broken = await founded();
     await eventually(async () => expect(await broken.all()).toHaveLength(1));
     const endRefusal = await refuseRows(scoring.ownerUrl, {
-      ...{ table: 'bonus_challenges', operation: 'update', orgId: broken.orgId },
+      table: 'bonus_challenges',
+      operation: 'update',
+      orgId: broken.orgId,
     });
     try {
       const sound = await founded();
@@ -139,7 +147,9 @@ describe('a log that completes a bonus challenge', () => {
       const facts = () => listener.heard.filter(({ type }) => type === 'BonusChallengeCompleted');
       await eventually(async () => expect(facts()).toHaveLength(1));
       expect(bonusChallengeCompleted.data.parse(facts()[0]?.data)).toMatchObject({
-        ...{ challengeId: bonusChallengeId, userId: maya.userId, logId: logged.data.logId },
+        challengeId: bonusChallengeId,
+        userId: maya.userId,
+        logId: logged.data.logId,
       });
       expect(await scoring.rows(orgId, 'select from bonus_completions where org_id = $1')).toHaveLength(1);
     } finally {

@@ -69,7 +69,11 @@ export async function figuresOf(tx: Tx, { orgId, zones, at }: { orgId: string; z
   const today = organisationDateOf(zones, at);
   const activities = presetActivities.map(({ name }) => name);
   const { rows } = await tx.query<Row & { lastStrategy: Strategy | null }>(figuresSql, [
-    ...[orgId, at, weekStartOf(today), addDays(today, -1), activities],
+    orgId,
+    at,
+    weekStartOf(today),
+    addDays(today, -1),
+    activities,
   ]);
   const [row] = rows;
   if (!row) throw new Error('A select without a table has one row');

@@ -32,7 +32,8 @@ export class CompletionsService implements AfterCredit {
     if (!(await writeCompletion(unit.tx, { orgId, challengeId, userId, logId, at }))) return;
     const completedAt = at.toISOString();
     const fact: PublicEventOf<typeof bonusChallengeCompleted> = {
-      ...{ type: 'BonusChallengeCompleted', version: 1 },
+      type: 'BonusChallengeCompleted',
+      version: 1,
       data: { challengeId, userId, logId, completedAt },
     };
     await unit.publish(fact);

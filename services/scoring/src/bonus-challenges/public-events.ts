@@ -30,9 +30,16 @@ const projection: Projection<BonusChallengeEvent> = {
     BonusChallengeOpened: ({ orgId, data }) => {
       const { title, description } = wordsOf(data);
       const row = {
-        ...{ org_id: orgId, challenge_id: data.challengeId, strategy: data.strategy, title, description },
-        ...{ activity_type: data.activityType, target_duration_minutes: data.targetDurationMinutes },
-        ...{ multiplier: data.multiplier, opened_at: data.openedAt, expires_at: data.expiresAt },
+        org_id: orgId,
+        challenge_id: data.challengeId,
+        strategy: data.strategy,
+        title,
+        description,
+        activity_type: data.activityType,
+        target_duration_minutes: data.targetDurationMinutes,
+        multiplier: data.multiplier,
+        opened_at: data.openedAt,
+        expires_at: data.expiresAt,
       };
       return [{ text: openedSql, rows: [row] }];
     },

@@ -20,7 +20,9 @@ const strategyOf = (figures: Partial<Figures>) => proposalFor({ ...quiet, ...fig
 describe('a bonus challenge', () => {
   test('[3.11 D15] asks for the activity least done when logging falls', () => {
     expect(proposalFor({ ...quiet, ...falling })).toEqual({
-      ...{ strategy: 'momentum_boost', activityType: 'Stretching', targetDurationMinutes: 20 },
+      strategy: 'momentum_boost',
+      activityType: 'Stretching',
+      targetDurationMinutes: 20,
     });
     expect(proposalFor({ ...quiet, ...falling, centimilesByActivity: { Walking: 10 } }).activityType).toBe('Running');
   });
@@ -45,7 +47,9 @@ describe('a bonus challenge', () => {
   test('[D15] of an organisation where nothing has happened yet is something that the timer offers first', () => {
     const nothing = { centimilesByActivity: {}, centimilesLately: 0, centimilesBefore: 0, teamCentimiles: [0, 0] };
     expect(proposalFor({ ...nothing, streaks: { alive: 0, atRisk: 0 }, lastStrategy: null })).toEqual({
-      ...{ strategy: 'momentum_boost', activityType: 'Walking', targetDurationMinutes: 20 },
+      strategy: 'momentum_boost',
+      activityType: 'Walking',
+      targetDurationMinutes: 20,
     });
   });
 
@@ -53,7 +57,9 @@ describe('a bonus challenge', () => {
     const count = fc.nat({ max: 5_000 });
     const figuresArbitrary = fc.record({
       centimilesByActivity: fc.dictionary(fc.constantFrom(...presetActivities.map(({ name }) => name)), count),
-      ...{ centimilesLately: count, centimilesBefore: count, teamCentimiles: fc.array(count, { maxLength: 6 }) },
+      centimilesLately: count,
+      centimilesBefore: count,
+      teamCentimiles: fc.array(count, { maxLength: 6 }),
       streaks: fc.tuple(count, count).map(([lit, risk]) => ({ alive: lit + risk, atRisk: risk })),
       lastStrategy: fc.constantFrom(null, ...strategies),
     });

@@ -31,7 +31,11 @@ async function founded() {
 }
 
 const fourth = {
-  ...{ name: 'Move 60 minutes', description: '', targetValue: 60, targetUnit: 'minutes', bonusMiles: 0.5 },
+  name: 'Move 60 minutes',
+  description: '',
+  targetValue: 60,
+  targetUnit: 'minutes',
+  bonusMiles: 0.5,
   challengeType: 'individual',
 };
 
@@ -66,12 +70,10 @@ describe('challenge templates', () => {
     const stored = await list();
     expect(put.body).toEqual(stored);
     expect(stored.map(({ name, isActive }) => [name, isActive])).toEqual([
-      ...[
-        ['Walk far', true],
-        ['Log 5 days', true],
-        ['Team reaches 50 miles', true],
-        ['Move 60 minutes', true],
-      ],
+      ['Walk far', true],
+      ['Log 5 days', true],
+      ['Team reaches 50 miles', true],
+      ['Move 60 minutes', true],
     ]);
     expect(stored[0]?.id).toBe('walk-5-miles');
     expect((await member.get('/api/weekly-challenges')).body).toEqual(before);
@@ -82,11 +84,9 @@ describe('challenge templates', () => {
     );
     const next = await scoring.app.get(WeeksService).running(orgId, new Date(Date.now() + 14 * 86_400_000));
     expect(next.map(({ name, targetValue, bonusMiles }) => [name, targetValue, bonusMiles])).toEqual([
-      ...[
-        ['Walk far', 12.5, 1],
-        ['Log 5 days', 5, 1.5],
-        ['Team reaches 50 miles', 50, 2],
-      ],
+      ['Walk far', 12.5, 1],
+      ['Log 5 days', 5, 1.5],
+      ['Team reaches 50 miles', 50, 2],
     ]);
   });
 
@@ -97,7 +97,10 @@ describe('challenge templates', () => {
     const foreignId = foreign.body.at(-1)?.id;
     expect((await admin.put(path, [...defaultTemplates, { ...fourth, id: foreignId }])).status).toBe(404);
     for (const body of [
-      ...[[], defaultTemplates.slice(1), [...defaultTemplates, defaultTemplates[0]], { not: 'a list' }],
+      [],
+      defaultTemplates.slice(1),
+      [...defaultTemplates, defaultTemplates[0]],
+      { not: 'a list' },
       ...[
         { name: ' \u200b' },
         { targetValue: 0 },
@@ -106,7 +109,8 @@ describe('challenge templates', () => {
         { targetUnit: 'steps' },
       ].map((wrong) => [...defaultTemplates, { ...fourth, ...wrong }]),
       ...[{ bonusMiles: 101 }, { bonusMiles: -1 }, { challengeType: 'duel' }, { name: 'x'.repeat(61) }].map((wrong) => [
-        ...[...defaultTemplates, { ...fourth, ...wrong }],
+        ...defaultTemplates,
+        { ...fourth, ...wrong },
       ]),
     ])
       expect([body, (await admin.put(path, body)).status]).toEqual([body, 422]);

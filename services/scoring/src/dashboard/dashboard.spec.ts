@@ -45,7 +45,10 @@ test('[3.26 9.6 D45] the answer says rank, week, recent activities and team prog
 test('[D18 S22] who is not named is not told by id, instant or own words either', () => {
   const recent = dashboard.recent.map((movement) => ({
     ...movement,
-    ...{ id: null, profileId: null, userName: 'A teammate', activityType: 'Chasing the dog' },
+    id: null,
+    profileId: null,
+    userName: 'A teammate',
+    activityType: 'Chasing the dog',
   }));
   const { recentActivities } = dashboardOf({ ...dashboard, recent: [...recent, ...recent] });
   expect(recentActivities.map(({ id, activityType, createdAt }) => [id, activityType, createdAt])).toEqual([

@@ -173,14 +173,21 @@ describe('who is not known yet', () => {
     const joined = unknown.map(({ userId, teamId, name }) => ({
       type: 'MemberJoined',
       data: {
-        ...{ userId, teamId, name, timeZone: 'UTC', role: 'member' },
-        ...{ joinedOn: '2026-01-01', joinedAt: '2026-01-01T08:00:00.000Z' },
+        userId,
+        teamId,
+        name,
+        timeZone: 'UTC',
+        role: 'member',
+        joinedOn: '2026-01-01',
+        joinedAt: '2026-01-01T08:00:00.000Z',
       },
     }));
     const choice = privacyChosen(hiding, { activityVisible: false, statsVisible: false });
     const known = await seenBy(ada, await scoring.tell(orgId, ...joined, choice));
     expect(known.stats.recentActivities.map(({ userName }) => userName)).toEqual([
-      ...['Early Bird', 'Cy Surname', 'Bo Surname'],
+      'Early Bird',
+      'Cy Surname',
+      'Bo Surname',
     ]);
     expect(standing(known).slice(3).toSorted()).toEqual([
       ['A teammate', 4, 1],

@@ -47,7 +47,10 @@ test('[D8 D33] a log that is taken back moves the team back; the arrival stays a
   await scoring.activity.redeliver(...gone);
   const after = await journeyOf(maya, minPosition('activity', gone));
   expect(after.teams[0]).toMatchObject({
-    ...{ name: 'Thunder', miles: 3, lastCheckpoint: 'Newcastle upon Tyne', milesToNext: 12 },
+    name: 'Thunder',
+    miles: 3,
+    lastCheckpoint: 'Newcastle upon Tyne',
+    milesToNext: 12,
   });
   const again = await scoring.activity.publish(movementLogged(maya, { centimiles: 500 }));
   expect((await journeyOf(maya, minPosition('activity', again))).reached).toEqual(reached);

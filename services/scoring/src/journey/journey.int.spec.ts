@@ -76,7 +76,11 @@ describe('a founded organisation', () => {
     expect([route.id, route.totalMiles, startedAt]).toEqual(['hadrians-wall', 84, '2026-01-01T08:00:00.000Z']);
     expect(
       teams.map(({ name, miles, lastCheckpoint, nextCheckpoint, milesToNext }) => [
-        ...[name, miles, lastCheckpoint, nextCheckpoint, milesToNext],
+        name,
+        miles,
+        lastCheckpoint,
+        nextCheckpoint,
+        milesToNext,
       ]),
     ).toEqual([
       ['Thunder', 0, null, 'Newcastle upon Tyne', 5],
@@ -134,7 +138,10 @@ describe('a team', () => {
     const pages = await listenLive(scoring.env, orgId);
     const after = await afterLogging(maya, { centimiles: 620 });
     expect(placeIn(after, 'Thunder')).toMatchObject({
-      ...{ miles: 6.2, lastCheckpoint: 'Newcastle upon Tyne', nextCheckpoint: 'Heddon-on-the-Wall', milesToNext: 8.8 },
+      miles: 6.2,
+      lastCheckpoint: 'Newcastle upon Tyne',
+      nextCheckpoint: 'Heddon-on-the-Wall',
+      milesToNext: 8.8,
     });
     expect(placeIn(after, 'Blazers')).toMatchObject({ miles: 0, lastCheckpoint: null });
     await eventually(async () => expect(pages.kinds).toContain('journey'));

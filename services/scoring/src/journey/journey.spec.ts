@@ -19,7 +19,9 @@ const start = (changes: object = {}): JourneyCommand => ({
   type: 'StartJourney',
   today: '2026-06-15',
   ...onTheCamino.data,
-  ...{ routeId: 'camino-frances', startsOn: '2026-06-10', startedAt: at },
+  routeId: 'camino-frances',
+  startsOn: '2026-06-10',
+  startedAt: at,
   ...changes,
 });
 const arrival = (teamId: string, checkpoint: number): Arrival => ({ teamId, checkpoint, reachedAt: at });
@@ -40,7 +42,10 @@ const marks = (routeOfId('hadrians-wall')?.checkpoints ?? []).slice(1).map(({ mi
 describe('an organisation', () => {
   const begin: JourneyCommand = {
     type: 'BeginJourney',
-    ...{ journeyId: first, routeId: 'hadrians-wall', startsOn: '2026-06-01', startedAt: at },
+    journeyId: first,
+    routeId: 'hadrians-wall',
+    startsOn: '2026-06-01',
+    startedAt: at,
   };
 
   test('[D33] begins its first journey once; on a journey it begins no other by itself', () => {

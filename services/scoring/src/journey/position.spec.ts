@@ -7,20 +7,32 @@ import { routeOfId, routes } from './position.ts';
 const wall = routeOfId('hadrians-wall');
 if (!wall) throw new Error('Hadrian’s Wall is bundled');
 const team = (centimiles: number, checkpoint = 0) => ({
-  ...{ teamId: 't', name: 'Thunder', emoji: '⚡', centimiles, checkpoint },
+  teamId: 't',
+  name: 'Thunder',
+  emoji: '⚡',
+  centimiles,
+  checkpoint,
 });
 
 describe('a team', () => {
   test('[D33 D43] stands where its miles have brought it, and knows how far the next stop is', () => {
     expect(placeOf(wall, team(0))).toMatchObject({
-      ...{ miles: 0, lastCheckpoint: null, nextCheckpoint: 'Newcastle upon Tyne', milesToNext: 5 },
+      miles: 0,
+      lastCheckpoint: null,
+      nextCheckpoint: 'Newcastle upon Tyne',
+      milesToNext: 5,
     });
     expect(placeOf(wall, team(499))).toMatchObject({ lastCheckpoint: null, milesToNext: 0.01 });
     expect(placeOf(wall, team(500))).toMatchObject({
-      ...{ lastCheckpoint: 'Newcastle upon Tyne', nextCheckpoint: 'Heddon-on-the-Wall', milesToNext: 10 },
+      lastCheckpoint: 'Newcastle upon Tyne',
+      nextCheckpoint: 'Heddon-on-the-Wall',
+      milesToNext: 10,
     });
     expect(placeOf(wall, team(9_000))).toMatchObject({
-      ...{ miles: 90, lastCheckpoint: 'Bowness-on-Solway', nextCheckpoint: null, milesToNext: 0 },
+      miles: 90,
+      lastCheckpoint: 'Bowness-on-Solway',
+      nextCheckpoint: null,
+      milesToNext: 0,
     });
   });
 

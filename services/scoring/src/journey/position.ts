@@ -41,7 +41,10 @@ export function placeOf(
   const last = Math.max(checkpoint, checkpointAfter(route, centimiles));
   const next = route.checkpoints[last + 1];
   return {
-    ...{ id: teamId, name, emoji, miles: milesOf(centimiles) },
+    id: teamId,
+    name,
+    emoji,
+    miles: milesOf(centimiles),
     lastCheckpoint: last > 0 ? (route.checkpoints[last]?.name ?? null) : null,
     nextCheckpoint: next?.name ?? null,
     milesToNext: next ? milesOf(Math.round(next.mileMark * 100) - centimiles) : 0,

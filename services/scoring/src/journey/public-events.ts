@@ -17,8 +17,11 @@ export const journeyProjection: Projection<JourneyEvent> = {
         text: startedSql,
         rows: [
           {
-            ...{ org_id: orgId, journey_id: data.journeyId, route_id: data.routeId },
-            ...{ starts_on: data.startsOn, started_at: data.startedAt },
+            org_id: orgId,
+            journey_id: data.journeyId,
+            route_id: data.routeId,
+            starts_on: data.startsOn,
+            started_at: data.startedAt,
           },
         ],
       },
@@ -28,8 +31,11 @@ export const journeyProjection: Projection<JourneyEvent> = {
         text: reachedSql,
         rows: [
           {
-            ...{ org_id: orgId, journey_id: data.journeyId, team_id: data.teamId },
-            ...{ checkpoint: data.checkpoint, reached_at: data.reachedAt },
+            org_id: orgId,
+            journey_id: data.journeyId,
+            team_id: data.teamId,
+            checkpoint: data.checkpoint,
+            reached_at: data.reachedAt,
           },
         ],
       },
@@ -65,7 +71,10 @@ export const journeyPublicEvents: PublicEvents<JourneyEvent, Contributors> = {
       type: 'CheckpointReached',
       version: 1,
       data: {
-        ...{ journeyId, routeId, teamId, reachedAt },
+        journeyId,
+        routeId,
+        teamId,
+        reachedAt,
         routeName: route?.name ?? routeId,
         checkpointName: stop?.name ?? '',
         mileMark: stop?.mileMark ?? 0,

@@ -58,8 +58,10 @@ export function boardsOf(orgId: string, credits: readonly Credit[]): { board: Wh
     note(null, { userId, centimiles, reachedAt, version });
     const { weekCentimiles, weekReachedAt, weekVersion } = week;
     note(week.weekStartsOn, {
-      ...{ userId, centimiles: weekCentimiles },
-      ...{ reachedAt: weekReachedAt, version: weekVersion },
+      userId,
+      centimiles: weekCentimiles,
+      reachedAt: weekReachedAt,
+      version: weekVersion,
     });
   }
   return [...boards].map(([weekStartsOn, totals]) => ({

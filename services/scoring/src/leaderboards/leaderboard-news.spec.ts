@@ -4,9 +4,16 @@ import type { Credit } from './leaderboard-entry.ts';
 
 const at = new Date('2026-11-16T08:00:00.000Z');
 const credit: Credit = {
-  ...{ userId: 'ada', centimiles: 900, reachedAt: at, version: 3 },
-  ...{ weekStartsOn: '2026-11-16', weekCentimiles: 300, weekReachedAt: at, weekVersion: 1 },
-  ...{ teamId: 'thunder', currentTeamId: 'thunder' },
+  userId: 'ada',
+  centimiles: 900,
+  reachedAt: at,
+  version: 3,
+  weekStartsOn: '2026-11-16',
+  weekCentimiles: 300,
+  weekReachedAt: at,
+  weekVersion: 1,
+  teamId: 'thunder',
+  currentTeamId: 'thunder',
 };
 
 test('[D10 D12] a credit counts on the board of all miles and on that of its own week', () => {

@@ -117,7 +117,9 @@ async function agree(orgId: string, weekStartsOn: string | null, board: BoardEnt
     const found = await ledger.rows<BoardEntry & { above: number; rank: number }>(
       orgId,
       aroundSql(which),
-      ...[weekStartsOn, userId, 1],
+      weekStartsOn,
+      userId,
+      1,
     );
     const place = board.findIndex((line) => line.userId === userId);
     const from = Math.max(0, place - 1);

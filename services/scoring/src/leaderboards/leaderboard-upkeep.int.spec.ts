@@ -225,7 +225,9 @@ test('[F05] a build that is given up lets the next one begin, whoever gives it u
 test('[D12] totals written in any order and twice leave the newest', async () => {
   const written = scoring.app.get(RedisLeaderboard);
   const at = (version: number) => ({
-    ...{ userId: memberAt(0).userId, centimiles: 100 * version, version },
+    userId: memberAt(0).userId,
+    centimiles: 100 * version,
+    version,
     reachedAt: new Date(1_700_000_000_000 + version),
   });
   const board = { orgId: randomUUID(), weekStartsOn: null };

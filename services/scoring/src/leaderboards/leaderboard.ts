@@ -59,7 +59,10 @@ export type SharedRows = {
 export function sharedBoardOf({ period, top, people, standings }: SharedRows): SharedBoard {
   const byId = new Map(people.map((person) => [person.userId, person]));
   return {
-    ...{ period, top: top.entries, people: byId, standings },
+    period,
+    top: top.entries,
+    people: byId,
+    standings,
     users: listed(top, period, (userId) => byId.get(userId)),
     teams: standings.slice(0, listedTeams).map((team) => listedTeam(team, period)),
   };

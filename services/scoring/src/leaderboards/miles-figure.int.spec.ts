@@ -21,7 +21,9 @@ test('operators see the miles of all organisations, and none while the database 
   await withSystem(pool, async (tx) => {
     for (const centimiles of [1_250, 300])
       await tx.query('insert into team_totals (org_id, team_id, centimiles, reached_at) values ($1, $2, $3, now())', [
-        ...[randomUUID(), randomUUID(), centimiles],
+        randomUUID(),
+        randomUUID(),
+        centimiles,
       ]);
   });
   expect(await told()).toBe('15.5');

@@ -150,10 +150,14 @@ const secondsOf = ({ weekStartsOn }: WhichBoard): number => (weekStartsOn === nu
 
 function flatOf({ board, totals }: Raise): (string | number)[] {
   return [
-    ...[totals.length, secondsOf(board)],
+    totals.length,
+    secondsOf(board),
     ...totals.flatMap(({ userId, centimiles, reachedAt, version }) => [
-      ...[userId, version, centimiles],
-      ...[scoreOf(centimiles), boardNameOf(userId, reachedAt)],
+      userId,
+      version,
+      centimiles,
+      scoreOf(centimiles),
+      boardNameOf(userId, reachedAt),
     ]),
   ];
 }

@@ -22,12 +22,16 @@ export type WhichPage = { readonly orgId: string; readonly period: BoardPeriod; 
 type Ranking = { freshness: string; teamMiles: string; reached: string; otherMiles: string };
 const rankings: Record<BoardPeriod, Ranking> = {
   all: {
-    ...{ freshness: freshnessColumns, teamMiles: 'centimiles', reached: 'reached_at' },
+    freshness: freshnessColumns,
+    teamMiles: 'centimiles',
+    reached: 'reached_at',
     otherMiles:
       'select centimiles from member_weeks w where w.org_id = $1 and w.week_starts_on = $3 and w.user_id = m.user_id',
   },
   week: {
-    ...{ freshness: weekFreshnessColumns, teamMiles: 'week_centimiles', reached: 'week_reached_at' },
+    freshness: weekFreshnessColumns,
+    teamMiles: 'week_centimiles',
+    reached: 'week_reached_at',
     otherMiles: 'select centimiles from member_totals a where a.org_id = $1 and a.user_id = m.user_id',
   },
 };
@@ -126,7 +130,10 @@ export class SharedBoards {
   ): Promise<KeptBoard> {
     const ids = top.entries.map(({ userId }) => userId);
     const { people, standings, ...stands } = await this.row<SharedRow>(orgId, sharedSqls[period], [
-      ...[orgId, strangerId, runningWeek, ids],
+      orgId,
+      strangerId,
+      runningWeek,
+      ids,
     ]);
     const board = sharedBoardOf({ period, top, people: this.signed(people, { orgId, at }), standings });
     return { ...stands, change, board };

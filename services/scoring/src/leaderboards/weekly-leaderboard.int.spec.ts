@@ -133,7 +133,10 @@ describe('the board of the running week', () => {
     await scoring.activity.publish(own);
     const gone = await scoring.activity.publish(movementRemoved(own));
     expect((await weekOf(bo, minPosition('activity', gone))).users.map(({ name }) => name)).toEqual([
-      ...['Ada', 'Cy', 'Bo', 'Dee'],
+      'Ada',
+      'Cy',
+      'Bo',
+      'Dee',
     ]);
     await settled(week, ada);
     expect(shown(await weekOf(ada)).map(([, rank, miles]) => [rank, miles])).toEqual(

@@ -18,7 +18,7 @@ const rows = <Row extends object>(orgId: string, sql: string) => ledger.rows<Row
 const tables = ['ledger_entries', 'member_totals', 'member_weeks', 'streak_runs'];
 const everything = (orgId: string) =>
   Promise.all(tables.map((table) => rows(orgId, `select * from ${table} where org_id = $1 order by ${table}::text`)));
-const sameDay = { ...{ teamId: teams[0] ?? '', centimiles: 300, day: '2026-03-16' } };
+const sameDay = { teamId: teams[0] ?? '', centimiles: 300, day: '2026-03-16' };
 
 describe('logs that are corrected and taken back', () => {
   const change = fc.record({

@@ -4,30 +4,39 @@ import { milesEntryOf } from './explanation.ts';
 import type { ExplainedEntry } from './explanation.ts';
 
 const log: ExplainedEntry = {
-  ...{ kind: 'log', logId: '019a8c10-0000-7000-8000-000000000041', centimiles: 300, movements: 1, minutes: 30 },
-  ...{ activityName: 'Walking', durationMinutes: 30, previousMinutes: null, multiplier: 1, previousMultiplier: null },
-  ...{
-    challengeName: null,
-    notCounted: null,
-    creditedAt: new Date('2026-11-16T17:31:00.000Z'),
-    creditedOn: '2026-11-16',
-  },
+  kind: 'log',
+  logId: '019a8c10-0000-7000-8000-000000000041',
+  centimiles: 300,
+  movements: 1,
+  minutes: 30,
+  activityName: 'Walking',
+  durationMinutes: 30,
+  previousMinutes: null,
+  multiplier: 1,
+  previousMultiplier: null,
+  challengeName: null,
+  notCounted: null,
+  creditedAt: new Date('2026-11-16T17:31:00.000Z'),
+  creditedOn: '2026-11-16',
 };
 const correction: ExplainedEntry = {
   ...log,
-  ...{ kind: 'correction', centimiles: -100, movements: 0, minutes: -10, durationMinutes: 20, previousMinutes: 30 },
+  kind: 'correction',
+  centimiles: -100,
+  movements: 0,
+  minutes: -10,
+  durationMinutes: 20,
+  previousMinutes: 30,
   previousMultiplier: 1,
 };
 const challenge: ExplainedEntry = {
   ...log,
-  ...{
-    kind: 'weekly-bonus',
-    logId: null,
-    centimiles: 200,
-    challengeName: 'Walk 5 miles',
-    minutes: 0,
-    multiplier: null,
-  },
+  kind: 'weekly-bonus',
+  logId: null,
+  centimiles: 200,
+  challengeName: 'Walk 5 miles',
+  minutes: 0,
+  multiplier: null,
 };
 
 describe('why miles were earned', () => {

@@ -51,9 +51,15 @@ function factsOf(log: Log, index: number, { anchor, organisation }: History): To
   const shown = log.versions.map((version) => {
     const { minutes, multiplier, start } = version;
     return movementFact({
-      ...{ logId, userId: member, teamId: `team-${log.team}` },
-      ...{ durationMinutes: minutes, multiplier, centimiles: milesOf(version), timeZone: log.zone },
-      ...{ startedAt: at(start).toISOString(), loggedOn: localDateOf(at(start), log.zone) },
+      logId,
+      userId: member,
+      teamId: `team-${log.team}`,
+      durationMinutes: minutes,
+      multiplier,
+      centimiles: milesOf(version),
+      timeZone: log.zone,
+      startedAt: at(start).toISOString(),
+      loggedOn: localDateOf(at(start), log.zone),
       loggedAt: at(31 * 1440 + index).toISOString(),
     });
   });
@@ -124,15 +130,22 @@ function mondayOf(instant: Date, zone: string): string {
 
 const kinds = [
   ...zones,
-  ...[
-    'short day of London',
-    'long day of London',
-    'short day of New York',
-    'last days of Apia before it changed sides',
-  ],
-  ...['not scored any more', 'scored only later'],
-  ...['traveller', 'corrected', 'moved over midnight', 'moved over the week', 'removed after a correction'],
-  ...['told twice', 'told again after a removal', 'late', 'members by turns', 'nothing left'],
+  'short day of London',
+  'long day of London',
+  'short day of New York',
+  'last days of Apia before it changed sides',
+  'not scored any more',
+  'scored only later',
+  'traveller',
+  'corrected',
+  'moved over midnight',
+  'moved over the week',
+  'removed after a correction',
+  'told twice',
+  'told again after a removal',
+  'late',
+  'members by turns',
+  'nothing left',
 ] as const;
 type Kind = (typeof kinds)[number];
 const hits = new Map<string, number>();

@@ -17,8 +17,17 @@ afterAll(() => ledger.close());
 const orgId = randomUUID();
 
 const told = [
-  ...['ledger_entries', 'member_totals', 'member_weeks', 'streak_runs', 'streak_starts', 'pending_claim_reviews'],
-  ...['team_totals', 'team_weeks', 'team_days', 'team_contributors', 'team_week_days'],
+  'ledger_entries',
+  'member_totals',
+  'member_weeks',
+  'streak_runs',
+  'streak_starts',
+  'pending_claim_reviews',
+  'team_totals',
+  'team_weeks',
+  'team_days',
+  'team_contributors',
+  'team_week_days',
 ].map((table) => {
   // A date that all movements have left counts like one without a row.
   const counts = table === 'team_week_days' ? 'movements <> 0' : 'true';

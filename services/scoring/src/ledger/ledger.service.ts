@@ -58,7 +58,9 @@ export class LedgerService {
     if (!isNews && news.is !== 'corrected') return;
     const [figuresAfter, entries] = after ? [after, before.entries + 1] : [figuresWithMiles(before, 0), before.entries];
     const told: LogNews = {
-      ...{ is: news.is, log: cause.data, isEntered: after !== null },
+      is: news.is,
+      log: cause.data,
+      isEntered: after !== null,
       isOwnerOnly,
       movement: news.is === 'removed' ? null : movementOf(news),
       figures: { ...figuresOf(figuresAfter, before.hasFreezes), entries },

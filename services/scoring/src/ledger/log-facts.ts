@@ -66,7 +66,15 @@ export function shownOf(orgId: string, log: LogFact, revision: number): Extract<
   const { logId, userId, teamId, activityType, centimiles, loggedAt, audience } = log;
   return {
     is: revision === 1 ? 'logged' : 'corrected',
-    ...{ orgId, logId, userId, teamId, activityType, centimiles, loggedAt, revision, audience },
+    orgId,
+    logId,
+    userId,
+    teamId,
+    activityType,
+    centimiles,
+    loggedAt,
+    revision,
+    audience,
     endedAt: movementEndOf(log),
   };
 }

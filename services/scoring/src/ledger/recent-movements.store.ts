@@ -78,8 +78,16 @@ async function removeTakenBack(tx: Tx, gone: readonly { orgId: string; logId: st
 function valuesOf(shown: readonly ShownMovement[]): unknown[] {
   const of = <Value>(value: (one: ShownMovement) => Value) => shown.map(value);
   return [
-    ...[of(({ orgId }) => orgId), of(({ logId }) => logId), of(({ userId }) => userId), of(({ teamId }) => teamId)],
-    ...[of(({ activityType }) => activityType), of(({ centimiles }) => centimiles), of(({ endedAt }) => endedAt)],
-    ...[of(({ revision }) => revision), of(({ audience }) => audience), productActivities, forgottenActivityName],
+    of(({ orgId }) => orgId),
+    of(({ logId }) => logId),
+    of(({ userId }) => userId),
+    of(({ teamId }) => teamId),
+    of(({ activityType }) => activityType),
+    of(({ centimiles }) => centimiles),
+    of(({ endedAt }) => endedAt),
+    of(({ revision }) => revision),
+    of(({ audience }) => audience),
+    productActivities,
+    forgottenActivityName,
   ];
 }

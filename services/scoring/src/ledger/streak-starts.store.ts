@@ -58,5 +58,7 @@ export async function renewStarts(tx: Tx, members: readonly Whose[]): Promise<vo
 }
 
 const columnsOf = ({ startedOn, daysBefore, freezes }: NonNullable<LatestRun>['start']) => ({
-  ...{ started_on: startedOn, days_before: daysBefore, freezes },
+  started_on: startedOn,
+  days_before: daysBefore,
+  freezes,
 });

@@ -24,7 +24,8 @@ afterAll(async () => {
 });
 
 const switched = (areOn: boolean) => ({
-  ...{ type: 'StreakFreezesSwitched', data: { areOn, switchedAt: '2026-11-21T08:00:00.000Z' } },
+  type: 'StreakFreezesSwitched',
+  data: { areOn, switchedAt: '2026-11-21T08:00:00.000Z' },
 });
 
 async function one(timeZone = 'Europe/Berlin') {

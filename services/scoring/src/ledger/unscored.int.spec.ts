@@ -70,7 +70,10 @@ async function begin(audience: 'organisation' | 'owner' = 'organisation') {
            union all select centimiles from pending_team_credits_of($1)) t) as teams`,
     );
     return {
-      ...{ totalMiles, explained: entries.map(({ explanation }) => explanation), rank: stats.userRank, ...table },
+      totalMiles,
+      explained: entries.map(({ explanation }) => explanation),
+      rank: stats.userRank,
+      ...table,
       reachedMiles: await progress(distance.id),
       reachedDays: await progress(days.id),
       hasThisWeek: stats.weeklyMiles > 0,
@@ -81,7 +84,14 @@ async function begin(audience: 'organisation' | 'owner' = 'organisation') {
 }
 
 const nothing = {
-  ...{ totalMiles: 0, rank: null, days: 0, runs: 0, weeks: 0, teams: 0, reachedMiles: 0, reachedDays: 0 },
+  totalMiles: 0,
+  rank: null,
+  days: 0,
+  runs: 0,
+  weeks: 0,
+  teams: 0,
+  reachedMiles: 0,
+  reachedDays: 0,
   hasThisWeek: false,
 };
 

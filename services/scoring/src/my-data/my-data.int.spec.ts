@@ -43,8 +43,14 @@ test('[D9 D32] the export holds every mile of the member who asks, and nobody el
     'reached-challenges': [],
     'board-profile': [
       {
-        ...{ name: 'Maya', photoUrl: null, timeZone: 'Europe/Berlin', team: 'Thunder' },
-        ...{ isActive: true, statsVisible: true, activityVisible: true, profileVisible: true },
+        name: 'Maya',
+        photoUrl: null,
+        timeZone: 'Europe/Berlin',
+        team: 'Thunder',
+        isActive: true,
+        statsVisible: true,
+        activityVisible: true,
+        profileVisible: true,
       },
     ],
     'team-memberships': [{ team: 'Thunder', since: '2026-01-01T08:00:00.000Z', until: null }],

@@ -54,7 +54,11 @@ const untold = `not exists (select from told_reminders t
   where t.org_id = $1 and t.user_id = m.user_id and t.kind = $5 and t.told_on = z.told_on)`;
 
 const valuesOf = ({ orgId, timeZone }: Which, rounds: readonly Round[], kind: string): unknown[] => [
-  ...[orgId, rounds.map((round) => round.timeZone), rounds.map(({ on }) => on), timeZone, kind],
+  orgId,
+  rounds.map((round) => round.timeZone),
+  rounds.map(({ on }) => on),
+  timeZone,
+  kind,
 ];
 
 // A missed day or more lies behind who moved before yesterday: two freezes and a Monday's hold for three.

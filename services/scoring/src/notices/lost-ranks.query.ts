@@ -54,7 +54,9 @@ export async function lostRanks(
   const overtaken = await tx.query<Overtaken>(overtakenSql, [orgId, JSON.stringify(rows), at]);
   return overtaken.rows.map(({ on, ...lost }) => {
     const event: PublicEventOf<typeof rankLost> = {
-      ...{ type: 'RankLost', version: 1, data: { ...lost, lostAt: at.toISOString() } },
+      type: 'RankLost',
+      version: 1,
+      data: { ...lost, lostAt: at.toISOString() },
     };
     return { kind: 'rank-lost', userId: lost.userId, on, event };
   });

@@ -83,7 +83,8 @@ async function logOn(member: TestMember, centimiles: number, ...dates: readonly 
 }
 
 const livesIn = ({ userId, name }: TestMember, timeZone: string) => ({
-  ...{ type: 'ProfileEdited', data: { userId, name, timeZone, profilePhotoUrl: null } },
+  type: 'ProfileEdited',
+  data: { userId, name, timeZone, profilePhotoUrl: null },
 });
 
 // Weeks ahead: no clock of the running service interferes.
@@ -118,7 +119,9 @@ describe('a reminder', () => {
       expect(await scoring.rows(orgId, zone, 'Pacific/Kiritimati')).toHaveLength(1);
     });
     const fact = ({ userId }: TestMember) => ({
-      ...{ type: 'StreakAtRisk', key: userId, data: { userId, on: saturday, days: 2 } },
+      type: 'StreakAtRisk',
+      key: userId,
+      data: { userId, on: saturday, days: 2 },
     });
     const [one, other] = [newProcess(), newProcess()];
     await one.tellDue(berlinAt(saturday, 17));
@@ -147,7 +150,9 @@ describe('a reminder', () => {
       expect(await scoring.rows(orgId, zone, 'Etc/GMT+12')).toHaveLength(1);
     });
     const fact = ({ userId }: TestMember, missingCentimiles: number) => ({
-      ...{ type: 'WeeklyGoalNear', key: userId, data: { userId, weekStartsOn: monday, missingCentimiles } },
+      type: 'WeeklyGoalNear',
+      key: userId,
+      data: { userId, weekStartsOn: monday, missingCentimiles },
     });
     await newProcess().tellDue(berlinAt(day(3), 12));
     expect(await told(orgId, ...reminderTypes)).toEqual([]);
@@ -176,7 +181,8 @@ describe('a reminder', () => {
       monday,
     );
     const ending = ({ userId }: TestMember, challengeId: string | undefined, name: string) => ({
-      ...{ type: 'ChallengeEndingToday', key: userId },
+      type: 'ChallengeEndingToday',
+      key: userId,
       data: { userId, kind: 'weekly', challengeId, name, on: day(6) },
     });
     await newProcess().tellDue(berlinAt(day(5), 8));
@@ -216,11 +222,14 @@ describe('a reached challenge', () => {
     const startsOn = named('Walk 5 miles').weekStart;
     const about = { userId: maya.userId, challengeId: id, weekStartsOn: startsOn };
     const reached = {
-      ...{ type: 'WeeklyChallengeReached', key: maya.userId },
+      type: 'WeeklyChallengeReached',
+      key: maya.userId,
       data: { ...about, name: 'Walk 5 miles', bonusCentimiles: 100, reachedAt: expect.any(String) },
     };
     const unreached = {
-      ...{ type: 'WeeklyChallengeUnreached', key: maya.userId, data: { ...about, at: expect.any(String) } },
+      type: 'WeeklyChallengeUnreached',
+      key: maya.userId,
+      data: { ...about, at: expect.any(String) },
     };
     await eventually(async () => expect(await told(orgId, ...reachTypes)).toEqual([reached]));
     const corrected = await scoring.activity.publish(movementCorrected(walk, { durationMinutes: 48 }));
@@ -283,7 +292,8 @@ describe('a lost rank', () => {
     const said = await scoring.log(omar, { centimiles: 310 });
     await scoring.activity.redeliver(...said);
     const lost = {
-      ...{ type: 'RankLost', key: maya.userId },
+      type: 'RankLost',
+      key: maya.userId,
       data: { userId: maya.userId, byUserId: omar.userId, rank: 4, lostAt: expect.any(String) },
     };
     await eventually(async () => expect(await told(orgId, 'RankLost')).toEqual([lost]));

@@ -89,7 +89,9 @@ export async function reachedAndUnreached(tx: Tx, when: When, { startsOn, movers
   ];
   const teamIds = [...new Set(movers.map(({ teamId }) => teamId))];
   return {
-    ...{ facts, unfinished: isCut ? teamIds : [], settled: isCut ? [] : open.map(keyOf) },
+    facts,
+    unfinished: isCut ? teamIds : [],
+    settled: isCut ? [] : open.map(keyOf),
     unsettled: teams.missed.map(keyOf),
   };
 }
@@ -132,7 +134,8 @@ function reachedFact(challenge: Challenge | undefined, { userId }: Pair, when: W
   if (!challenge) return [];
   const { challengeId, name, weekStartsOn, bonusCentimiles } = challenge;
   const event: PublicEventOf<typeof weeklyChallengeReached> = {
-    ...{ type: 'WeeklyChallengeReached', version: 1 },
+    type: 'WeeklyChallengeReached',
+    version: 1,
     data: { userId, challengeId, name, weekStartsOn, reachedAt: when.at.toISOString(), bonusCentimiles },
   };
   return [{ ...event, ...when, key: userId }];
@@ -142,7 +145,8 @@ function unreachedFact(challenge: Challenge | undefined, { userId, challengeId }
   if (!challenge) return [];
   const { weekStartsOn } = challenge;
   const event: PublicEventOf<typeof weeklyChallengeUnreached> = {
-    ...{ type: 'WeeklyChallengeUnreached', version: 1 },
+    type: 'WeeklyChallengeUnreached',
+    version: 1,
     data: { userId, challengeId, weekStartsOn, at: when.at.toISOString() },
   };
   return [{ ...event, ...when, key: userId }];

@@ -11,7 +11,9 @@ const userId = streakAtRiskSample.userId;
 // A Saturday; the Monday before it is the last that brings a freeze.
 const on = '2026-11-21';
 const runTo = (startedOn: string, endedOn: string, freezes = 0) => ({
-  ...{ userId, on, run: { startedOn, endedOn } },
+  userId,
+  on,
+  run: { startedOn, endedOn },
   start: { startedOn, daysBefore: 0, freezes },
 });
 const daysOf = (streak: ReturnType<typeof runTo>, hasFreezes = true) =>
@@ -22,7 +24,9 @@ describe('a reminder of a streak', () => {
     const twelve = { ...runTo('2026-11-06', '2026-11-17'), on: streakAtRiskSample.on };
     expect(streakReminder(twelve, false)).toEqual([
       {
-        ...{ kind: 'streak-at-risk', userId, on: streakAtRiskSample.on },
+        kind: 'streak-at-risk',
+        userId,
+        on: streakAtRiskSample.on,
         event: { type: 'StreakAtRisk', version: 1, data: streakAtRiskSample },
       },
     ]);
@@ -105,7 +109,8 @@ describe('a reminder of a challenge that ends', () => {
   test('[D14] names it, as the frozen sample does', () => {
     expect(told({ challenge: miles, done: 0.1 })).toEqual([
       {
-        ...{ kind: 'challenge-ending', ...whose },
+        kind: 'challenge-ending',
+        ...whose,
         event: { type: 'ChallengeEndingToday', version: 1, data: challengeEndingSample },
       },
     ]);

@@ -49,7 +49,8 @@ export type WeekSoFar = {
 export function goalReminder({ userId, on, centimiles, weekStartsOn }: WeekSoFar): Reminder[] {
   if (centimiles < nearGoalCentimiles || centimiles >= weeklyGoalCentimiles) return [];
   const event: PublicEventOf<typeof weeklyGoalNear> = {
-    ...{ type: 'WeeklyGoalNear', version: 1 },
+    type: 'WeeklyGoalNear',
+    version: 1,
     data: { userId, weekStartsOn, missingCentimiles: weeklyGoalCentimiles - centimiles },
   };
   return [{ kind: 'goal-near', userId, on, event }];
@@ -80,7 +81,9 @@ export function endingToday(
   { challengeId, name }: { readonly challengeId: string; readonly name: string },
 ): Reminder {
   const event: PublicEventOf<typeof challengeEndingToday> = {
-    ...{ type: 'ChallengeEndingToday', version: 1, data: { userId, kind, challengeId, name, on } },
+    type: 'ChallengeEndingToday',
+    version: 1,
+    data: { userId, kind, challengeId, name, on },
   };
   return { kind: 'challenge-ending', userId, on, event };
 }

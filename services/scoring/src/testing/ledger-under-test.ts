@@ -79,8 +79,14 @@ export async function startLedger() {
 function factOf(log: Log, logId: string) {
   const { userId, teamId, centimiles, day, loggedAt = '2026-04-20T12:00:00.000Z' } = log;
   return movementFact({
-    ...{ logId, userId, teamId, centimiles, durationMinutes: centimiles / 10 },
-    ...{ startedAt: `${day}T12:00:00.000Z`, loggedOn: day, loggedAt },
+    logId,
+    userId,
+    teamId,
+    centimiles,
+    durationMinutes: centimiles / 10,
+    startedAt: `${day}T12:00:00.000Z`,
+    loggedOn: day,
+    loggedAt,
   });
 }
 

@@ -115,11 +115,19 @@ export function movementLogged({ userId, orgId, teamId }: TestMember, log: Parti
   const loggedAt = log.loggedAt ?? new Date();
   const { logId = randomUUID(), centimiles = 300, startedAt = loggedAt, activityType = 'Walking' } = log;
   return {
-    ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
+    type: 'MovementLogged',
+    version: 1,
+    orgId,
+    key: userId,
     data: movementFact({
-      ...{ logId, userId, teamId, centimiles, activityType },
+      logId,
+      userId,
+      teamId,
+      centimiles,
+      activityType,
       durationMinutes: Math.min(Math.max(Math.round(centimiles / 10), 1), 1440),
-      ...{ startedAt: startedAt.toISOString(), loggedAt: loggedAt.toISOString() },
+      startedAt: startedAt.toISOString(),
+      loggedAt: loggedAt.toISOString(),
       loggedOn: localDateOf(startedAt, 'Europe/Berlin'),
     }),
   };
@@ -139,9 +147,13 @@ export function movementCorrected(
     ...about,
     type: 'MovementCorrected',
     data: {
-      ...{ ...before, durationMinutes, centimiles: durationMinutes * 10, startedAt: startedAt.toISOString() },
+      ...before,
+      durationMinutes,
+      centimiles: durationMinutes * 10,
+      startedAt: startedAt.toISOString(),
       loggedOn: localDateOf(startedAt, before.timeZone),
-      ...{ revision, correctedAt: new Date().toISOString() },
+      revision,
+      correctedAt: new Date().toISOString(),
       previous: { durationMinutes: before.durationMinutes, centimiles, loggedOn },
     },
   };

@@ -9,22 +9,32 @@ import type { ClaimBonus, WithdrawBonus } from './claim.ts';
 const at = new Date('2026-11-18T17:31:00.000Z');
 const given = specOf(claim, { by: 'maya', at });
 const claiming: ClaimBonus = {
-  ...{
-    type: 'ClaimBonus',
-    entryId: 'entry-1',
-    challengeId: 'walk',
-    userId: 'maya',
-    teamId: 'thunder',
-    centimiles: 100,
-  },
-  ...{ weekStartsOn: '2026-11-16', claimedOn: '2026-11-18', isReached: true, wasThere: true, isOwnerOnly: false },
+  type: 'ClaimBonus',
+  entryId: 'entry-1',
+  challengeId: 'walk',
+  userId: 'maya',
+  teamId: 'thunder',
+  centimiles: 100,
+  weekStartsOn: '2026-11-16',
+  claimedOn: '2026-11-18',
+  isReached: true,
+  wasThere: true,
+  isOwnerOnly: false,
 };
 const withdrawing: WithdrawBonus = { type: 'WithdrawBonus', entryId: 'entry-2', isReached: false };
 const entry: MilesCredited = {
   type: 'MilesCredited',
   data: {
-    ...{ entryId: 'entry-1', kind: 'weekly-bonus', logId: null, userId: 'maya', teamId: 'thunder', centimiles: 100 },
-    ...{ creditedOn: '2026-11-18', weekStartsOn: '2026-11-16', creditedAt: at.toISOString(), movements: 0 },
+    entryId: 'entry-1',
+    kind: 'weekly-bonus',
+    logId: null,
+    userId: 'maya',
+    teamId: 'thunder',
+    centimiles: 100,
+    creditedOn: '2026-11-18',
+    weekStartsOn: '2026-11-16',
+    creditedAt: at.toISOString(),
+    movements: 0,
     basis: { challengeId: 'walk' },
   },
 };

@@ -35,7 +35,10 @@ export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, MilesCredited> = 
       return [
         credited({
           ...state.entry,
-          ...{ entryId, kind: 'weekly-bonus-withdrawn', centimiles: 0 - centimiles, creditedAt: at.toISOString() },
+          entryId,
+          kind: 'weekly-bonus-withdrawn',
+          centimiles: 0 - centimiles,
+          creditedAt: at.toISOString(),
         }),
       ];
     }
@@ -66,8 +69,15 @@ export function wasThere(
 function entryOf(command: ClaimBonus, at: Date): MilesCredited['data'] {
   const { entryId, challengeId, userId, teamId, centimiles, weekStartsOn, claimedOn } = command;
   return {
-    ...{ entryId, kind: 'weekly-bonus', logId: null, userId, teamId, centimiles },
-    ...{ creditedOn: claimedOn, weekStartsOn, creditedAt: at.toISOString() },
+    entryId,
+    kind: 'weekly-bonus',
+    logId: null,
+    userId,
+    teamId,
+    centimiles,
+    creditedOn: claimedOn,
+    weekStartsOn,
+    creditedAt: at.toISOString(),
     // A bonus makes no day active.
     movements: 0,
     basis: { challengeId },

@@ -15,8 +15,12 @@ export const claimsProjection: Projection<MilesCredited> = {
         text: claimedSql,
         rows: [
           {
-            ...{ org_id: orgId, challenge_id: data.basis?.challengeId, user_id: data.userId, team_id: data.teamId },
-            ...{ week_starts_on: data.weekStartsOn, is_claimed: data.kind === 'weekly-bonus' },
+            org_id: orgId,
+            challenge_id: data.basis?.challengeId,
+            user_id: data.userId,
+            team_id: data.teamId,
+            week_starts_on: data.weekStartsOn,
+            is_claimed: data.kind === 'weekly-bonus',
           },
         ],
       },
@@ -46,7 +50,10 @@ export const pendingClaimReviewsProjection: Projection<LedgerEvent> = {
               text: takenBackSql,
               rows: [
                 {
-                  ...{ org_id: orgId, entry_id: data.entryId, user_id: data.userId, team_id: data.teamId },
+                  org_id: orgId,
+                  entry_id: data.entryId,
+                  user_id: data.userId,
+                  team_id: data.teamId,
                   week_starts_on: data.weekStartsOn,
                 },
               ],

@@ -92,7 +92,12 @@ async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claimi
   const isOwnerOnly = hasReached && (await restsOnOwnerOnly(tx, whose, challenge));
   const command: ClaimBonus = {
     type: 'ClaimBonus',
-    ...{ entryId: randomUUIDv7(), challengeId, userId: meta.key.id, teamId, centimiles, weekStartsOn },
+    entryId: randomUUIDv7(),
+    challengeId,
+    userId: meta.key.id,
+    teamId,
+    centimiles,
+    weekStartsOn,
     claimedOn: organisationDateOf(await zonesOf(tx, meta.orgId), meta.at),
     isReached: hasReached,
     wasThere: wasThere(challenge, challenge),

@@ -45,7 +45,9 @@ const aHistory = fc.record({
   organisationZone: fc.constantFrom(...zones),
   logs: fc.array(
     fc.record({
-      ...{ member: fc.nat({ max: 1 }), team: fc.nat({ max: 1 }), zone: fc.constantFrom(...zones) },
+      member: fc.nat({ max: 1 }),
+      team: fc.nat({ max: 1 }),
+      zone: fc.constantFrom(...zones),
       versions: fc.array(version, { minLength: 1, maxLength: 3 }),
       isRemoved: fc.boolean(),
     }),
@@ -70,8 +72,11 @@ function entriesOf(log: Log, { organisationZone }: History, { members, teams }: 
     );
   const facts = log.versions.map(({ minutes, multiplier, startMinute }) =>
     movementFact({
-      ...{ ...ids, timeZone: log.zone },
-      ...{ durationMinutes: minutes, multiplier, centimiles: minutes * 10 * multiplier },
+      ...ids,
+      timeZone: log.zone,
+      durationMinutes: minutes,
+      multiplier,
+      centimiles: minutes * 10 * multiplier,
       startedAt: new Date(from + startMinute * 60_000).toISOString(),
       loggedAt: new Date(from + (15 * 1440 + 1) * 60_000).toISOString(),
       loggedOn: dateIn(from + startMinute * 60_000, log.zone),
@@ -116,9 +121,17 @@ function expectedOf({ organisationZone, logs }: History, counts: (log: Log) => b
 /** Entries as the ledger's projection writes them: those of teams' sums wait beside. */
 async function write(orgId: string, events: readonly MilesCredited[]): Promise<void> {
   const rows = events.map(({ data: { basis, ...data } }) => ({
-    ...{ org_id: orgId, entry_id: data.entryId, kind: data.kind, log_id: data.logId, user_id: data.userId },
-    ...{ team_id: data.teamId, centimiles: data.centimiles, credited_on: data.creditedOn },
-    ...{ week_starts_on: data.weekStartsOn, credited_at: data.creditedAt, movements: data.movements ?? 1 },
+    org_id: orgId,
+    entry_id: data.entryId,
+    kind: data.kind,
+    log_id: data.logId,
+    user_id: data.userId,
+    team_id: data.teamId,
+    centimiles: data.centimiles,
+    credited_on: data.creditedOn,
+    week_starts_on: data.weekStartsOn,
+    credited_at: data.creditedAt,
+    movements: data.movements ?? 1,
     minutes: basis?.minutes ?? 0,
   }));
   await withSystem(pool, (tx) =>

@@ -19,7 +19,9 @@ describe("a challenge's progress", () => {
 
   test('[3.29] says whether the caller has the bonus', () => {
     expect(progressAnswer({ targetUnit: 'days', targetValue: 5 }, figures, true)).toEqual({
-      ...{ currentProgress: 4, targetValue: 5, bonusAwarded: true },
+      currentProgress: 4,
+      targetValue: 5,
+      bonusAwarded: true,
     });
   });
 });

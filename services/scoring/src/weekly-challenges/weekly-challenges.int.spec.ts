@@ -201,7 +201,11 @@ describe('claiming the bonus', () => {
         listener.heard.filter(({ type, key }) => type === 'WeeklyChallengeCompleted' && key === maya.userId);
       await eventually(async () => expect(facts()).toHaveLength(1));
       expect(weeklyChallengeCompleted.data.parse(facts()[0]?.data)).toMatchObject({
-        ...{ challengeId: id, userId: maya.userId, teamId: maya.teamId, name: 'Walk 5 miles', bonusCentimiles: 100 },
+        challengeId: id,
+        userId: maya.userId,
+        teamId: maya.teamId,
+        name: 'Walk 5 miles',
+        bonusCentimiles: 100,
       });
     } finally {
       await listener.close();
@@ -218,7 +222,10 @@ describe('claiming the bonus', () => {
     const { weekStart } = walk;
     const since = (member: TestMember, joinedOn: string, inTeamSince: string) =>
       scoring.asSystem('update members set joined_on = $3, in_team_since = $4 where org_id = $1 and user_id = $2', [
-        ...[orgId, member.userId, joinedOn, inTeamSince],
+        orgId,
+        member.userId,
+        joinedOn,
+        inTeamSince,
       ]);
     await since(omar, addDays(weekStart, 7), addDays(weekStart, 7));
     await since(lena, addDays(weekStart, -7), addDays(weekStart, 7));

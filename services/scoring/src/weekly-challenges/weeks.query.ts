@@ -52,8 +52,17 @@ export async function plannedChallenge(
   );
   const { name, targetValue, targetUnit, challengeType, bonusCentimiles } = planned;
   return {
-    ...{ challengeId, name, targetValue, targetUnit, challengeType, bonusCentimiles, weekStartsOn: startsOn },
-    ...{ teamId: rows[0]?.teamId ?? null, isClaimed: false, joinedOn: null, inTeamSince: null },
+    challengeId,
+    name,
+    targetValue,
+    targetUnit,
+    challengeType,
+    bonusCentimiles,
+    weekStartsOn: startsOn,
+    teamId: rows[0]?.teamId ?? null,
+    isClaimed: false,
+    joinedOn: null,
+    inTeamSince: null,
   };
 }
 
@@ -72,7 +81,8 @@ export async function plannedWeek(tx: Tx, { orgId, startsOn }: Week): Promise<Pl
       ? [
           {
             ...template,
-            ...{ id: challengeIdOf({ orgId, startsOn }, id ?? template.name), weekStart: startsOn },
+            id: challengeIdOf({ orgId, startsOn }, id ?? template.name),
+            weekStart: startsOn,
             bonusCentimiles: Math.round(bonusMiles * 100),
           },
         ]

@@ -20,7 +20,9 @@ export async function openWeek(tx: Tx, week: Week & { readonly at: Date }): Prom
   const planned = await plannedWeek(tx, week);
   const of = <Value>(value: (challenge: PlannedChallenge) => Value) => planned.map(value);
   const { rowCount } = await tx.query(openSql, [
-    ...[week.orgId, week.startsOn, week.at],
+    week.orgId,
+    week.startsOn,
+    week.at,
     of(({ id }) => id),
     of(({ name }) => name),
     of(({ description }) => description),

@@ -92,7 +92,9 @@ describe('a claimed bonus', () => {
 test('[D8] a claim that cannot be reviewed stops no other one, is counted, and is reviewed again', async () => {
   const broken = await founded();
   const endRefusal = await refuseRows(scoring.ownerUrl, {
-    ...{ table: 'pending_claim_reviews', operation: 'delete', orgId: broken.orgId },
+    table: 'pending_claim_reviews',
+    operation: 'delete',
+    orgId: broken.orgId,
   });
   try {
     // More than one look takes, and before every other.

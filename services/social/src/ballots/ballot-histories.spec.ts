@@ -26,7 +26,9 @@ const step: fc.Arbitrary<Step> = fc
   .chain(([afterHours, kind]): fc.Arbitrary<Step> => {
     if (kind < 7)
       return fc.record({
-        ...{ afterHours: fc.constant(afterHours), does: fc.constant('vote' as const), optionId: letters },
+        afterHours: fc.constant(afterHours),
+        does: fc.constant('vote' as const),
+        optionId: letters,
         userId: fc.integer({ min: 1, max: 9 }).map((nth) => `user-${nth}`),
       });
     if (kind === 7)
@@ -98,8 +100,14 @@ function commandOf(one: Step, at: number): BallotCommand {
 }
 
 const opening = (at: number): BallotCommand => ({
-  ...{ type: 'OpenBallot', ballotId: 'ballot', teamId: 'thunder', optionIds: options[0], reason: 'admin' },
-  ...{ endsAt: new Date(at + 48 * hour), isTeamRetired: false, isOtherOpen: false },
+  type: 'OpenBallot',
+  ballotId: 'ballot',
+  teamId: 'thunder',
+  optionIds: options[0],
+  reason: 'admin',
+  endsAt: new Date(at + 48 * hour),
+  isTeamRetired: false,
+  isOtherOpen: false,
 });
 
 function decide(events: readonly BallotEvent[], command: BallotCommand, at: number): readonly BallotEvent[] | string {

@@ -9,8 +9,13 @@ const [noon, nextWeek] = [new Date('2026-06-15T12:00:00.000Z'), new Date('2026-0
 const ids = { ballotId: 'ballot', teamId: 'thunder' };
 
 const open: BallotCommand = {
-  ...{ type: 'OpenBallot', ...ids, optionIds: ['a', 'b', 'c'], reason: 'admin', endsAt: usualEndOf(noon) },
-  ...{ isTeamRetired: false, isOtherOpen: false },
+  type: 'OpenBallot',
+  ...ids,
+  optionIds: ['a', 'b', 'c'],
+  reason: 'admin',
+  endsAt: usualEndOf(noon),
+  isTeamRetired: false,
+  isOtherOpen: false,
 };
 const openedUntil = (endsAt: Date): BallotEvent => ({
   type: 'BallotOpened',
@@ -29,7 +34,9 @@ const cast = (userId: string, optionId: string): BallotEvent => ({
   data: { ...ids, userId, optionId, votedAt: noon.toISOString() },
 });
 const edit = (change: { optionIds?: string[]; endsAt?: Date }): BallotCommand => ({
-  ...{ type: 'EditBallot', optionIds: undefined, endsAt: undefined },
+  type: 'EditBallot',
+  optionIds: undefined,
+  endsAt: undefined,
   ...change,
 });
 const end = (isByAdmin: boolean): BallotCommand => ({ type: 'EndBallot', isByAdmin });

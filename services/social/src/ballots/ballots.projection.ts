@@ -60,8 +60,12 @@ export const ballotsProjection: Projection<BallotEvent> = {
         text: openSql,
         rows: [
           {
-            ...{ org_id: orgId, ballot_id: ballotId, team_id: teamId, option_ids: optionIds },
-            ...{ opened_at: openedAt, ends_at: endsAt },
+            org_id: orgId,
+            ballot_id: ballotId,
+            team_id: teamId,
+            option_ids: optionIds,
+            opened_at: openedAt,
+            ends_at: endsAt,
           },
         ],
       },

@@ -53,8 +53,14 @@ export async function openBallot(unit: Unit, team: BallotTeam, { reason, names, 
     teamId,
   ]);
   const command: OpenBallot = {
-    ...{ type: 'OpenBallot', ballotId, teamId, optionIds: [...options.keys()], reason },
-    ...{ endsAt: endsAt ?? usualEndOf(meta.at), isTeamRetired: isRetired, isOtherOpen: rowCount !== 0 },
+    type: 'OpenBallot',
+    ballotId,
+    teamId,
+    optionIds: [...options.keys()],
+    reason,
+    endsAt: endsAt ?? usualEndOf(meta.at),
+    isTeamRetired: isRetired,
+    isOtherOpen: rowCount !== 0,
   };
   await unit.create(ballotStream, ballotId, command, options);
   return ballotId;

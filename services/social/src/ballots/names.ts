@@ -13,8 +13,26 @@ const byTrait: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ofAll = [
-  ...['Otters', 'Foxes', 'Falcons', 'Wolves', 'Herons', 'Badgers', 'Lynxes', 'Hares', 'Swifts', 'Stags'],
-  ...['Striders', 'Pacers', 'Ramblers', 'Trekkers', 'Rovers', 'Nomads', 'Wayfarers', 'Drifters', 'Sprinters', 'Hikers'],
+  'Otters',
+  'Foxes',
+  'Falcons',
+  'Wolves',
+  'Herons',
+  'Badgers',
+  'Lynxes',
+  'Hares',
+  'Swifts',
+  'Stags',
+  'Striders',
+  'Pacers',
+  'Ramblers',
+  'Trekkers',
+  'Rovers',
+  'Nomads',
+  'Wayfarers',
+  'Drifters',
+  'Sprinters',
+  'Hikers',
 ];
 
 /** What a typed industry is recognised by; its own words never stand in a name. */

@@ -24,7 +24,8 @@ describe('a member', () => {
     expect(votesOf(voted.body as NameOptions)).toEqual({ Otters: 0, Foxes: 1, Herons: 0 });
     const [sealed, own] = [(await options(maya)).options, (await options(omar)).options];
     expect(sealed && [sealed.hasVoted, sealed.chosenName, votesOf(sealed)]).toEqual([
-      ...[false, null],
+      false,
+      null,
       { Otters: 0, Foxes: 0, Herons: 0 },
     ]);
     expect(own).toEqual(voted.body);

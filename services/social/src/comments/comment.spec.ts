@@ -64,15 +64,30 @@ describe('a mention', () => {
 });
 
 const row: CommentRow = {
-  ...{ id: 'c1', isMine: true, name: 'Maya', avatar: null, profileId: 'm1', content: ['Well done'], mentioned: {} },
-  ...{ createdAt: new Date('2026-11-16T10:00:00.000Z'), editedAt: null, isHidden: false, hiddenReason: null },
+  id: 'c1',
+  isMine: true,
+  name: 'Maya',
+  avatar: null,
+  profileId: 'm1',
+  content: ['Well done'],
+  mentioned: {},
+  createdAt: new Date('2026-11-16T10:00:00.000Z'),
+  editedAt: null,
+  isHidden: false,
+  hiddenReason: null,
 };
 
 describe('a comment', () => {
   test('[D53] is shown as the contract says', () => {
     expect(commentOf(row)).toEqual({
-      ...{ id: 'c1', user: { name: 'Maya', avatar: null, profileId: 'm1' }, text: 'Well done', mentions: [] },
-      ...{ createdAt: '2026-11-16T10:00:00.000Z', editedAt: null, isMine: true, hidden: null },
+      id: 'c1',
+      user: { name: 'Maya', avatar: null, profileId: 'm1' },
+      text: 'Well done',
+      mentions: [],
+      createdAt: '2026-11-16T10:00:00.000Z',
+      editedAt: null,
+      isMine: true,
+      hidden: null,
     });
   });
 

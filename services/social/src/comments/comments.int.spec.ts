@@ -31,9 +31,14 @@ describe('a comment', () => {
     const first = await written(walk, omar, 'Well done <b>Maya</b>\nhttps://example.org');
     await written(walk, maya, 'Thanks!');
     expect(first).toEqual({
-      ...{ id: expect.any(String), user: { name: 'Omar Haddad', avatar: null, profileId: omar.userId } },
-      ...{ text: 'Well done <b>Maya</b>\nhttps://example.org', mentions: [], createdAt: expect.any(String) },
-      ...{ editedAt: null, isMine: true, hidden: null },
+      id: expect.any(String),
+      user: { name: 'Omar Haddad', avatar: null, profileId: omar.userId },
+      text: 'Well done <b>Maya</b>\nhttps://example.org',
+      mentions: [],
+      createdAt: expect.any(String),
+      editedAt: null,
+      isMine: true,
+      hidden: null,
     });
     expect((await thread(lena)).map(({ text, isMine }) => [text, isMine])).toEqual([
       [first.text, false],
@@ -137,7 +142,11 @@ describe('a mention', () => {
         (one) => one.name,
       );
     expect([await names('ma'), await names('OKA'), await names('kaf'), await names('%25'), await names('')]).toEqual([
-      ...[['Maya Okafor'], ['Maya Okafor'], [], [], ['Maya Okafor']],
+      ['Maya Okafor'],
+      ['Maya Okafor'],
+      [],
+      [],
+      ['Maya Okafor'],
     ]);
     expect([await names('mäya'), await names('maya  o')]).toEqual([['Maya Okafor'], ['Maya Okafor']]);
     await walk.tell(teamFormed(walk.orgId, walk.maya.teamId, { name: 'Thunder', emoji: '⚡' }));
@@ -251,8 +260,13 @@ describe('who is erased', () => {
     const { body: data } = await (await social.as(walk.omar)).get<{ files: Record<string, object[]> }>(myDataPath);
     expect(data.files['comments']).toEqual([
       {
-        ...{ commentId: body.id, postId: walk.postId, createdAt: expect.any(String), editedAt: null },
-        ...{ text: 'Hi @Lena Fischer', hiddenAt: null, hiddenReason: null },
+        commentId: body.id,
+        postId: walk.postId,
+        createdAt: expect.any(String),
+        editedAt: null,
+        text: 'Hi @Lena Fischer',
+        hiddenAt: null,
+        hiddenReason: null,
       },
     ]);
     expect(data.files['comment-reports']).toMatchObject([{ commentId: theirs.id, reason: 'Why not' }]);

@@ -151,8 +151,10 @@ export class CommentsQuery {
       [orgId, userId],
     );
     return rows.map(({ entryId, hiddenAt, ...comment }) => ({
-      ...{ entryId, comment: commentOf(comment) },
-      ...{ reason: comment.hiddenReason ?? '', hiddenAt: hiddenAt.toISOString() },
+      entryId,
+      comment: commentOf(comment),
+      reason: comment.hiddenReason ?? '',
+      hiddenAt: hiddenAt.toISOString(),
     }));
   }
 

@@ -155,7 +155,8 @@ export class CommentsService {
   private async managed(unit: PersonUnit, commentId: string): Promise<FoundComment> {
     await refuseErased(unit);
     await unit.tx.query('select from comments where org_id = $1 and comment_id = $2 for update', [
-      ...[unit.meta.orgId, commentId],
+      unit.meta.orgId,
+      commentId,
     ]);
     return commentManagedBy(unit.tx, readerOf(unit), commentId);
   }

@@ -93,7 +93,8 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
           const changed = ids(byEntry.get(entryId) ?? []);
           if (changed.some((id) => !told.includes(id))) return { entryId, count, changed: null, gone: [] };
           return {
-            ...{ entryId, count },
+            entryId,
+            count,
             changed: [...shown.values()].filter(({ id }) => changed.includes(id)),
             gone: changed.filter((id) => !shown.has(id)),
           };

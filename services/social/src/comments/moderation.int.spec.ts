@@ -105,7 +105,10 @@ describe('an admin', () => {
       );
     expect(await dismiss(await social.as(lena))).toEqual([403, undefined]);
     expect([await reasons(), await dismiss(), await dismiss(), await reasons()]).toEqual([
-      ...[[['Not kind']], [200, true], [200, true], []],
+      [['Not kind']],
+      [200, true],
+      [200, true],
+      [],
     ]);
     await walk.report(lena, id, 'Again');
     expect(await reasons()).toEqual([]);

@@ -108,7 +108,7 @@ export class DirectoryConsumer {
     const values = [activityVisible, profileVisible, statsVisible, data.featuredInRecaps ?? false];
     const set = `activity_visible = $3, profile_visible = $4, stats_visible = $5, featured_in_recaps = $6,
       share_heart_rate = $7, share_calories = $8`;
-    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [...[...values, shareHeartRate, shareCalories]]);
+    await changeMember(batch.tx, { orgId, userId: data.userId }, set, [...values, shareHeartRate, shareCalories]);
     for (const other of this.afterVisibility) await other.memberChanged?.({ orgId, userId: data.userId }, batch);
     this.announce(orgId, batch);
   }

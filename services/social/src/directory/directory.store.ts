@@ -90,7 +90,10 @@ export async function keepSetUp(
   setUp: { industry: string | null; brandTraits: readonly string[]; setUpAt: string },
 ): Promise<void> {
   await tx.query('update organisations set industry = $2, brand_traits = $3, set_up_at = $4 where org_id = $1', [
-    ...[orgId, setUp.industry, setUp.brandTraits, setUp.setUpAt],
+    orgId,
+    setUp.industry,
+    setUp.brandTraits,
+    setUp.setUpAt,
   ]);
 }
 

@@ -298,7 +298,11 @@ test('[D20] organisations, teams, and who is active in which zone are rows here,
     {
       type: 'CompanySetUp',
       data: {
-        ...{ name: 'Acme', industry: 'Healthcare', employeeRange: '1-25', brandTraits: ['bold'], setUpAt: formedAt },
+        name: 'Acme',
+        industry: 'Healthcare',
+        employeeRange: '1-25',
+        brandTraits: ['bold'],
+        setUpAt: formedAt,
       },
     },
     { type: 'TeamRenamed', data: { teamId: thunder, name: 'Night owls', emoji: '🌙' } },

@@ -89,18 +89,20 @@ function movementOf(card: MovementCard, signing: Signing): Own {
 function checkpointOf({ checkpoint }: CheckpointCard, teamName: string): Own {
   const { name, routeName, mileMark, isLast } = checkpoint;
   return {
-    ...{ userName: teamName, userPhotoUrl: null, profileId: null, heartRate: null, calories: null },
+    userName: teamName,
+    userPhotoUrl: null,
+    profileId: null,
+    heartRate: null,
+    calories: null,
     activityType: isLast ? `Completed ${routeName}` : `Reached ${name}`,
     durationMinutes: 0,
     distanceMiles: mileMark.toFixed(2),
-    ...{
-      photoPrompt: null,
-      photoUrl: null,
-      photo: null,
-      location: name,
-      bonusChallengeId: null,
-      isBonusChallenge: false,
-    },
+    photoPrompt: null,
+    photoUrl: null,
+    photo: null,
+    location: name,
+    bonusChallengeId: null,
+    isBonusChallenge: false,
     checkpoint: { name, routeName, mileMark, isLast },
   };
 }

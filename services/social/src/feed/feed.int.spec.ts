@@ -2,10 +2,8 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type ActivityFeed, activityFeedSchema } from '@caravan/contracts/http/activity-feed';
-import { feedEntrySchema, feedSchema } from '@caravan/contracts/http/feed';
-import type { FeedPost } from '@caravan/contracts/http/feed';
+import { feedEntrySchema, type FeedPost } from '@caravan/contracts/http/feed';
 import type { Envelope } from '@caravan/contracts/envelope';
-import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
@@ -20,6 +18,7 @@ import {
   startSocial,
   teamFormed,
 } from '../testing/social-under-test.ts';
+import { feedPages } from '../testing/feed-pages.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
 let social: SocialUnderTest;
@@ -73,22 +72,6 @@ afterAll(() => social.close());
 const sorted = (ids: readonly string[]) => [...ids].sort();
 const ofMembers = (...members: TestMember[]) => sorted(members.flatMap((member) => postsOf.get(member) ?? []));
 
-async function pages(member: TestMember, path: string) {
-  const client = await social.as(member);
-  const found: string[][] = [];
-  const times: string[] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const answer: Answer<FeedPost[]> = await client.get(next);
-    expect(answer.status).toBe(200);
-    const posts = feedSchema.parse(answer.body);
-    found.push(posts.map(({ id }) => id));
-    times.push(...posts.map(({ createdAt }) => createdAt));
-    next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
-  }
-  expect(times).toEqual([...times].sort().reverse());
-  return found;
-}
-
 describe('a feed', () => {
   test('[3.39 D41] shows posts as the contract says', async () => {
     const { body } = await (await social.as(omar)).get('/api/feed/mine?limit=1');
@@ -97,14 +80,16 @@ describe('a feed', () => {
         id: expect.any(String),
         user: { name: 'Omar Haddad', avatar: null, profileId: omar.userId },
         createdAt: expect.stringMatching(/^2026-11-16T10:00:00\.00\dZ$/),
-        ...{ source: 'timer', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
-        ...{
-          caption: expect.stringMatching(/^Post \d+$/),
-          ...{ photoUrl: null, photo: null },
-          reactions: {},
-          comments: 0,
-          myReactions: [],
-        },
+        source: 'timer',
+        activityType: 'Walking',
+        distanceMiles: '3.00',
+        durationMinutes: 30,
+        caption: expect.stringMatching(/^Post \d+$/),
+        photoUrl: null,
+        photo: null,
+        reactions: {},
+        comments: 0,
+        myReactions: [],
       },
     ]);
   });
@@ -114,7 +99,7 @@ describe('a feed', () => {
     ['team', () => ofMembers(maya, lena)],
     ['mine', () => ofMembers(maya)],
   ])('[D17] %s holds exactly its posts, each once, over all pages', async (scope, expected) => {
-    const found = await pages(maya, `/api/feed/${scope}?limit=7`);
+    const found = await feedPages(await social.as(maya), `/api/feed/${scope}?limit=7`);
     expect(sorted(found.flat())).toEqual(expected());
     expect(found.slice(0, -1).every((page) => page.length === 7)).toBe(true);
   });
@@ -131,15 +116,17 @@ describe('a feed', () => {
   });
 
   test('[D17] of another organisation is never seen, not even under an equal team', async () => {
-    expect((await pages(elsewhere, '/api/feed/all')).flat()).toHaveLength(1);
-    expect((await pages(elsewhere, '/api/feed/team')).flat()).toHaveLength(1);
-    expect((await pages({ ...maya, orgId: elsewhere.orgId }, '/api/feed/mine')).flat()).toEqual([]);
+    expect((await feedPages(await social.as(elsewhere), '/api/feed/all')).flat()).toHaveLength(1);
+    expect((await feedPages(await social.as(elsewhere), '/api/feed/team')).flat()).toHaveLength(1);
+    expect((await feedPages(await social.as({ ...maya, orgId: elsewhere.orgId }), '/api/feed/mine')).flat()).toEqual(
+      [],
+    );
   });
 
   test('[D17] of a member without a team here is empty', async () => {
     const stranger = memberOf(orgId, thunder, 'Stranger');
-    expect((await pages(stranger, '/api/feed/team')).flat()).toEqual([]);
-    expect((await pages(stranger, '/api/feed/all?limit=50')).flat()).toHaveLength(60);
+    expect((await feedPages(await social.as(stranger), '/api/feed/team')).flat()).toEqual([]);
+    expect((await feedPages(await social.as(stranger), '/api/feed/all?limit=50')).flat()).toHaveLength(60);
   });
 });
 
@@ -236,12 +223,29 @@ describe('the activity feed', () => {
       expect([activities, hasMore]).toEqual([
         [
           {
-            ...{ id: fact.data.logId, kind: 'movement', userName: 'Zoe Marsh', userPhotoUrl: null },
-            ...{ profileId: zoe.userId, teamName: 'Owls', teamEmoji: '🦉', activityType: 'Walking' },
-            ...{ durationMinutes: 30, distanceMiles: '3.00', photoPrompt: 'Up the hill', photoUrl: null, photo: null },
-            ...{ location: 'Lagos', createdAt: expect.any(String), timeAgo: 'just now' },
-            ...{ reactions: { likes: 0, comments: 0 }, myReactions: [], heartRate: null, calories: null },
-            ...{ bonusChallengeId, isBonusChallenge: true, checkpoint: null },
+            id: fact.data.logId,
+            kind: 'movement',
+            userName: 'Zoe Marsh',
+            userPhotoUrl: null,
+            profileId: zoe.userId,
+            teamName: 'Owls',
+            teamEmoji: '🦉',
+            activityType: 'Walking',
+            durationMinutes: 30,
+            distanceMiles: '3.00',
+            photoPrompt: 'Up the hill',
+            photoUrl: null,
+            photo: null,
+            location: 'Lagos',
+            createdAt: expect.any(String),
+            timeAgo: 'just now',
+            reactions: { likes: 0, comments: 0 },
+            myReactions: [],
+            heartRate: null,
+            calories: null,
+            bonusChallengeId,
+            isBonusChallenge: true,
+            checkpoint: null,
           },
         ],
         false,
@@ -271,17 +275,28 @@ describe('the activity feed', () => {
     await social.scoring.redeliver(...checkpoints);
     const [first] = (await all(maya, 'all')).filter(({ kind }) => kind === 'checkpoint');
     expect(first).toEqual({
-      ...{ id: checkpoints[1]?.id, kind: 'checkpoint', userName: 'Thunder', userPhotoUrl: null, profileId: null },
-      ...{ teamName: 'Thunder', teamEmoji: '⚡', activityType: 'Reached Chollerford', durationMinutes: 0 },
-      ...{ distanceMiles: '27.00', photoPrompt: null, photoUrl: null, photo: null, location: 'Chollerford' },
-      ...{ createdAt: '2026-11-17T10:00:00.000Z', timeAgo: expect.stringMatching(/ ago$/), heartRate: null },
-      ...{
-        calories: null,
-        reactions: { likes: 0, comments: 0 },
-        myReactions: [],
-        bonusChallengeId: null,
-        isBonusChallenge: false,
-      },
+      id: checkpoints[1]?.id,
+      kind: 'checkpoint',
+      userName: 'Thunder',
+      userPhotoUrl: null,
+      profileId: null,
+      teamName: 'Thunder',
+      teamEmoji: '⚡',
+      activityType: 'Reached Chollerford',
+      durationMinutes: 0,
+      distanceMiles: '27.00',
+      photoPrompt: null,
+      photoUrl: null,
+      photo: null,
+      location: 'Chollerford',
+      createdAt: '2026-11-17T10:00:00.000Z',
+      timeAgo: expect.stringMatching(/ ago$/),
+      heartRate: null,
+      calories: null,
+      reactions: { likes: 0, comments: 0 },
+      myReactions: [],
+      bonusChallengeId: null,
+      isBonusChallenge: false,
       checkpoint: { name: 'Chollerford', routeName: 'Hadrian’s Wall Path', mileMark: 27, isLast: false },
     });
     expect(await read(elsewhere, '/api/activity-feed/all')).toMatchObject({ activities: [{ kind: 'movement' }] });
@@ -290,7 +305,9 @@ describe('the activity feed', () => {
   test('[D18] whoever hides activity has none in others’ feeds, and the page stays full', async () => {
     const { position } = (
       await social.identity.publish({
-        ...{ version: 1, orgId, key: orgId },
+        version: 1,
+        orgId,
+        key: orgId,
         ...privacyChosen(lena, { activityVisible: false }),
       })
     )[0] ?? { position: 0 };

@@ -49,8 +49,11 @@ async function idsOf(member: TestMember, path: string, header: Record<string, st
 }
 
 const lists = [
-  ...['/api/feed/all', '/api/feed/team'],
-  ...['/api/activity-feed/all', '/api/activity-feed/team', '/api/activity-feed/following'],
+  '/api/feed/all',
+  '/api/feed/team',
+  '/api/activity-feed/all',
+  '/api/activity-feed/team',
+  '/api/activity-feed/following',
 ];
 
 describe('an import for its owner alone', () => {

@@ -63,8 +63,15 @@ export class PostCheckpointsConsumer {
          (org_id, entry_id, journey_id, team_id, checkpoint_name, route_name, mile_mark, is_last, reached_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
       [
-        ...[orgId, id, data.journeyId, data.teamId, data.checkpointName, data.routeName],
-        ...[data.mileMark, data.isLast, data.reachedAt],
+        orgId,
+        id,
+        data.journeyId,
+        data.teamId,
+        data.checkpointName,
+        data.routeName,
+        data.mileMark,
+        data.isLast,
+        data.reachedAt,
       ],
     );
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));

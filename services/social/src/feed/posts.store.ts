@@ -91,11 +91,23 @@ const valuesOf = (shown: readonly Shown[]): unknown[] => [
 
 function rowOf({ orgId, revision, log }: Shown): object {
   return {
-    ...{ org_id: orgId, log_id: log.logId, user_id: log.userId, team_id: log.teamId, revision },
-    ...{ activity_type: log.activityType, duration_minutes: log.durationMinutes, centimiles: log.centimiles },
-    ...{ source: log.source, caption: log.caption, location: log.location, created_at: movementEndOf(log) },
-    ...{ bonus_challenge_id: log.bonusChallengeId ?? null, audience: log.audience },
-    ...{ photo_path: log.photoPath, photo: log.photoPath === null ? null : (log.photo ?? null) },
-    ...{ heart_rate: log.heartRate, calories: log.calories },
+    org_id: orgId,
+    log_id: log.logId,
+    user_id: log.userId,
+    team_id: log.teamId,
+    revision,
+    activity_type: log.activityType,
+    duration_minutes: log.durationMinutes,
+    centimiles: log.centimiles,
+    source: log.source,
+    caption: log.caption,
+    location: log.location,
+    created_at: movementEndOf(log),
+    bonus_challenge_id: log.bonusChallengeId ?? null,
+    audience: log.audience,
+    photo_path: log.photoPath,
+    photo: log.photoPath === null ? null : (log.photo ?? null),
+    heart_rate: log.heartRate,
+    calories: log.calories,
   };
 }

@@ -140,7 +140,8 @@ async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
     ),
   ]);
   await tx.query(toldSql, [
-    ...[all.map(({ orgId }) => orgId), all.map(({ id }) => id)],
+    all.map(({ orgId }) => orgId),
+    all.map(({ id }) => id),
     news.map(({ notice, how }) => (how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount)),
     news.map(({ notice, text, how }) => (how === 'due' ? digestOf(text) : notice.toldText)),
   ]);
@@ -162,9 +163,16 @@ function due(notice: Untold, text: string): PublicEventOf<typeof notificationDue
   const { id: noticeId, userId, kind, count, name, actorId, raisedAt, expiresAt } = notice;
   const metricText = metricTextOf(notice);
   const data = {
-    ...{ noticeId, userId, kind, text, ...(metricText !== undefined && { metricText }), link: linkOf(notice), count },
+    noticeId,
+    userId,
+    kind,
+    text,
+    ...(metricText !== undefined && { metricText }),
+    link: linkOf(notice),
+    count,
     namedIds: name === null || actorId === null ? [] : [actorId],
-    ...{ raisedAt: raisedAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null },
+    raisedAt: raisedAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
   };
   return { type: 'NotificationDue', version: 1, data };
 }
@@ -179,7 +187,10 @@ function withdrawals(gone: readonly Untold[], at: Date) {
 const factOf = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
   ...fact,
   // Notices are kept by whoever is told of them, and forgotten in time.
-  ...{ isKept: false, orgId, key: userId, at },
+  isKept: false,
+  orgId,
+  key: userId,
+  at,
 });
 
 export function settled(

@@ -38,7 +38,10 @@ function adminJoined(admin: TestMember) {
 }
 
 const inviteUsed = ({ orgId, userId }: TestMember, { userId: invitedBy }: TestMember) => ({
-  ...{ type: 'InviteUsed', version: 1, orgId, key: userId },
+  type: 'InviteUsed',
+  version: 1,
+  orgId,
+  key: userId,
   data: { inviteId: randomUUID(), userId, invitedBy, usedAt: new Date().toISOString() },
 });
 

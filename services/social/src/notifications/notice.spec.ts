@@ -3,18 +3,30 @@ import { expect, test } from 'vitest';
 import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
 
 const notice = (kind: Notice['kind'], fields: Partial<Notice> = {}): Notice => ({
-  ...{ kind, subject: 'entry', count: 1, people: 1, actorId: 'omar', name: 'Omar', facts: {}, titles: [] },
-  ...{ activityType: 'Walking', teamName: 'Thunder', entryId: null, ...fields },
+  kind,
+  subject: 'entry',
+  count: 1,
+  people: 1,
+  actorId: 'omar',
+  name: 'Omar',
+  facts: {},
+  titles: [],
+  activityType: 'Walking',
+  teamName: 'Thunder',
+  entryId: null,
+  ...fields,
 });
 
 test('[9.22 D34] distances are told in miles and in kilometres; whatever tells none reads the same for everybody', () => {
   const near = notice('goal-near', { facts: { centimiles: 250 } });
   expect([textOf(near), metricTextOf(near)]).toEqual([
-    ...['Only 2.5 miles left to your weekly goal', 'Only 4.02 km left to your weekly goal'],
+    'Only 2.5 miles left to your weekly goal',
+    'Only 4.02 km left to your weekly goal',
   ]);
   const reached = notice('challenge-reached', { facts: { title: 'Ten', centimiles: 1000 } });
   expect([textOf(reached), metricTextOf(reached)]).toEqual([
-    ...['You reached “Ten”: claim 10 bonus miles', 'You reached “Ten”: claim 16.09 bonus km'],
+    'You reached “Ten”: claim 10 bonus miles',
+    'You reached “Ten”: claim 16.09 bonus km',
   ]);
   const one = notice('challenge-reached', { facts: { title: 'Ten', centimiles: 100 } });
   expect(textOf(one)).toBe('You reached “Ten”: claim 1 bonus mile');
@@ -38,13 +50,12 @@ test('[D33 D34] a checkpoint leads to its entry in the feeds, and to the journey
 
 test('[D34] what a platform brought is counted, and whoever has to do something about it reads what', () => {
   const ready = (workouts: number) => textOf(notice('import-ready', { facts: { platform: 'Strava', workouts } }));
-  expect([ready(1), ready(12)]).toEqual([
-    ...['Your workout from Strava is here', 'Your 12 workouts from Strava are here'],
-  ]);
+  expect([ready(1), ready(12)]).toEqual(['Your workout from Strava is here', 'Your 12 workouts from Strava are here']);
   const failed = (isToReconnect: boolean) => notice('sync-failed', { facts: { platform: 'Fitbit', isToReconnect } });
   expect([textOf(failed(true)), textOf(failed(false)), linkOf(failed(true))]).toEqual([
     'Fitbit has to be connected again: until then no workouts come',
-    ...['Your workouts from Fitbit could not be fetched', '/settings#fitness-devices'],
+    'Your workouts from Fitbit could not be fetched',
+    '/settings#fitness-devices',
   ]);
 });
 

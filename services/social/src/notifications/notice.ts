@@ -167,7 +167,11 @@ function listed(titles: readonly string[], count: number): string {
 }
 
 const nouns: Readonly<Record<string, string>> = {
-  ...{ Walking: 'walk', Running: 'run', Biking: 'ride', Hiking: 'hike', Swimming: 'swim' },
+  Walking: 'walk',
+  Running: 'run',
+  Biking: 'ride',
+  Hiking: 'hike',
+  Swimming: 'swim',
 };
 
 function movementOf({ activityType }: Notice): string {

@@ -1,16 +1,15 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { type Notification, notificationsSchema } from '@caravan/contracts/http/notifications';
-import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
+import { notificationsSchema } from '@caravan/contracts/http/notifications';
 import { versionOf } from '@caravan/contracts/version';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { EndBallots } from '../ballots/end-ballots.job.ts';
 import { ballotsOf, foundTeams, inHours } from '../testing/ballots-under-test.ts';
 import { walked, written } from '../testing/commented-walk.ts';
+import { badgeEarned, noticesDue, noticesSettled, notificationsOf } from '../testing/notice-facts.ts';
 import {
   memberErased,
   memberJoined,
@@ -33,27 +32,15 @@ afterAll(async () => {
   await social.close();
 });
 
-async function bellOf(member: TestMember, query = ''): Promise<Notification[]> {
-  const { body } = await (await social.as(member)).get(`/api/notifications${query}`);
-  return notificationsSchema.parse(body);
-}
+const bellOf = async (member: TestMember) => notificationsOf(await social.as(member));
 const textsOf = async (member: TestMember) => (await bellOf(member)).map(({ text }) => text).toSorted();
 const unreadOf = async (member: TestMember) =>
   (await (await social.as(member)).get('/api/notifications/unread')).body['count'];
 const cheer = async (member: TestMember, movementLogId: string, emoji = '💪') =>
   (await social.as(member)).post('/api/feed/react', { movementLogId, emoji });
 
-type Due = z.infer<typeof notificationDue.data>;
-type Settled = z.infer<typeof notificationsSettled.data>;
-const told = <Data>(type: string, userId: string) =>
-  listener.heard.filter((fact) => fact.type === type && fact.key === userId).map(({ data }) => data as Data);
-const dueOf = ({ userId }: TestMember) => told<Due>('NotificationDue', userId);
-const settledOf = ({ userId }: TestMember) => told<Settled>('NotificationsSettled', userId);
-
-const badgeEarned = ({ orgId, userId }: TestMember, badgeName = 'Early Bird') => ({
-  ...{ type: 'BadgeEarned', version: 1, orgId, key: userId },
-  data: { userId, badgeId: badgeName.toLowerCase(), badgeName, badgeIcon: '🐦', earnedAt: new Date().toISOString() },
-});
+const dueOf = ({ userId }: TestMember) => noticesDue(listener, userId);
+const settledOf = ({ userId }: TestMember) => noticesSettled(listener, userId);
 
 describe('what colleagues do', () => {
   test('[D34 D53] is told as one until it is read, to others than who did it, and once however often it is told', async () => {
@@ -204,14 +191,23 @@ describe('what is told to many', () => {
       targetDurationMinutes: 30,
     };
     const opened = {
-      ...{ ...about, type: 'BonusChallengeOpened' },
+      ...about,
+      type: 'BonusChallengeOpened',
       data: { ...challenge, challengeId, title: 'Dawn run', multiplier: 2, openedAt, expiresAt: inHours(48) },
     };
     const reached = (name: string, isLast = false) => ({
-      ...{ ...about, type: 'CheckpointReached' },
+      ...about,
+      type: 'CheckpointReached',
       data: {
-        ...{ journeyId: challengeId, routeId: 'x', routeName: 'the Wall', teamId: thunder, checkpointName: name },
-        ...{ mileMark: 1, isLast, reachedAt: openedAt, contributors: [] },
+        journeyId: challengeId,
+        routeId: 'x',
+        routeName: 'the Wall',
+        teamId: thunder,
+        checkpointName: name,
+        mileMark: 1,
+        isLast,
+        reachedAt: openedAt,
+        contributors: [],
       },
     });
     const stale = { ...opened.data, challengeId: randomUUID(), openedAt: '2026-01-05T08:00:00.000Z' };
@@ -312,7 +308,10 @@ describe('in one’s own centre', () => {
     const said = await social.identity.publish(memberJoined(maya));
     await (await social.as(maya)).get('/api/feed/all', { 'x-min-position': `identity:${said[0]?.position}` });
     const facts = Array.from({ length: 5 }, (_, nth) => ({
-      ...{ type: 'MemberMoved', version: 1, orgId, key: orgId },
+      type: 'MemberMoved',
+      version: 1,
+      orgId,
+      key: orgId,
       data: {
         userId,
         fromTeamId: maya.teamId,

@@ -168,8 +168,14 @@ const receiverOf = (change: Raised | Withdrawn) => {
 
 function rowOf({ orgId, to, kind, subject, item, actorId, facts, at, expiresAt }: Raised): object {
   return {
-    ...{ org_id: orgId, kind, subject, item, at, actor_id: actorId ?? null, facts: facts ?? {} },
-    ...{ expires_at: expiresAt ?? null },
+    org_id: orgId,
+    kind,
+    subject,
+    item,
+    at,
+    actor_id: actorId ?? null,
+    facts: facts ?? {},
+    expires_at: expiresAt ?? null,
     ...(to === 'admins' && { role: 'admin' }),
     ...(typeof to === 'object' && ('userId' in to ? { user_id: to.userId } : { team_id: to.teamId })),
   };
@@ -177,7 +183,12 @@ function rowOf({ orgId, to, kind, subject, item, actorId, facts, at, expiresAt }
 
 function withdrawalOf({ orgId, kinds, subject, userId, item, commentId, butUserIds }: Withdrawn): object {
   return {
-    ...{ org_id: orgId, kinds, subject, user_id: userId, item },
-    ...{ comment_id: commentId, but_user_ids: butUserIds },
+    org_id: orgId,
+    kinds,
+    subject,
+    user_id: userId,
+    item,
+    comment_id: commentId,
+    but_user_ids: butUserIds,
   };
 }

@@ -23,7 +23,13 @@ export class NotifyOfIdentityConsumer {
     const { userId, teamId, movedAt } = data;
     if (actorId === userId) return;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'team-changed', subject: teamId, item: id, at: movedAt },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'team-changed',
+      subject: teamId,
+      item: id,
+      at: movedAt,
     });
   }
 
@@ -51,7 +57,14 @@ export class NotifyOfIdentityConsumer {
   tellMemberWhenMemberFollowed({ orgId, data }: Consumed<typeof memberFollowed>, batch: BatchContext): void {
     const { followerId: actorId, followedId: userId, at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'follower', subject: 'followers', item: actorId, actorId, at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'follower',
+      subject: 'followers',
+      item: actorId,
+      actorId,
+      at,
     });
   }
 
@@ -82,7 +95,13 @@ export class NotifyOfIdentityConsumer {
   tellMemberWhenExportReady({ orgId, id, data }: Consumed<typeof exportReady>, batch: BatchContext): void {
     const { userId, at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'export-ready', subject: 'export', item: id, at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'export-ready',
+      subject: 'export',
+      item: id,
+      at,
       expiresAt: new Date(Date.parse(at) + 86_400_000).toISOString(),
     });
   }

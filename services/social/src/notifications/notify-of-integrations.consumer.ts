@@ -28,7 +28,13 @@ export class NotifyOfIntegrationsConsumer {
     this.withdraw(batch, { orgId, userId, subject, kinds: ['sync-failed'] });
     if (workouts === 0) return;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'import-ready', subject, item, at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'import-ready',
+      subject,
+      item,
+      at,
       facts: { platform: platformNames[subject], workouts },
     });
   }
@@ -38,7 +44,13 @@ export class NotifyOfIntegrationsConsumer {
   tellMemberWhenSyncFailed({ orgId, data }: Consumed<typeof syncFailed>, batch: BatchContext): void {
     const { userId, source: subject, why, failedAt: at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'sync-failed', subject, item: at.slice(0, 10), at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'sync-failed',
+      subject,
+      item: at.slice(0, 10),
+      at,
       facts: { platform: platformNames[subject], isToReconnect: why === 'reconnect' },
     });
   }

@@ -52,8 +52,13 @@ export class NotifyOfScoringConsumer {
   tellTeamWhenCheckpointReached({ orgId, id, data }: Consumed<typeof checkpointReached>, batch: BatchContext): void {
     const { journeyId, teamId, checkpointName: title, routeName, isLast, reachedAt: at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: isLast ? 'everybody' : { teamId }, kind: 'checkpoint' },
-      ...{ subject: `${journeyId} ${teamId}`, item: title, at },
+      is: 'raised',
+      orgId,
+      to: isLast ? 'everybody' : { teamId },
+      kind: 'checkpoint',
+      subject: `${journeyId} ${teamId}`,
+      item: title,
+      at,
       // Its entry in the feeds has the id of the fact, whichever of the two comes first.
       facts: { teamId, title, routeName, isLast, entryId: id },
     });
@@ -66,8 +71,15 @@ export class NotifyOfScoringConsumer {
   ): void {
     const { challengeId, title, openedAt, expiresAt } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: 'everybody', kind: 'bonus-opened', subject: challengeId, item: 'opened' },
-      ...{ facts: { title }, at: openedAt, expiresAt },
+      is: 'raised',
+      orgId,
+      to: 'everybody',
+      kind: 'bonus-opened',
+      subject: challengeId,
+      item: 'opened',
+      facts: { title },
+      at: openedAt,
+      expiresAt,
     });
   }
 
@@ -84,8 +96,14 @@ export class NotifyOfScoringConsumer {
   ): void {
     const { userId, challengeId, name: title, bonusCentimiles: centimiles, reachedAt: at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'challenge-reached', subject: challengeId, item: 'reached' },
-      ...{ facts: { title, centimiles }, at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'challenge-reached',
+      subject: challengeId,
+      item: 'reached',
+      facts: { title, centimiles },
+      at,
     });
   }
 
@@ -105,8 +123,15 @@ export class NotifyOfScoringConsumer {
   ): void {
     const { userId, kind: challenge, challengeId, name: title, on } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'challenge-ending', subject: challengeId, item: on },
-      ...{ facts: { title, challenge }, at, expiresAt: endOf(on) },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'challenge-ending',
+      subject: challengeId,
+      item: on,
+      facts: { title, challenge },
+      at,
+      expiresAt: endOf(on),
     });
   }
 
@@ -117,8 +142,15 @@ export class NotifyOfScoringConsumer {
   ): void {
     const { userId, weekStartsOn, missingCentimiles: centimiles } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'goal-near', subject: weekStartsOn, item: 'near' },
-      ...{ facts: { centimiles }, at, expiresAt: endOf(addDays(weekStartsOn, 6)) },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'goal-near',
+      subject: weekStartsOn,
+      item: 'near',
+      facts: { centimiles },
+      at,
+      expiresAt: endOf(addDays(weekStartsOn, 6)),
     });
   }
 
@@ -129,8 +161,15 @@ export class NotifyOfScoringConsumer {
   ): void {
     const { userId, on, days } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'streak-at-risk', subject: on, item: 'at-risk' },
-      ...{ facts: { days }, at, expiresAt: endOf(on) },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'streak-at-risk',
+      subject: on,
+      item: 'at-risk',
+      facts: { days },
+      at,
+      expiresAt: endOf(on),
     });
   }
 
@@ -139,7 +178,14 @@ export class NotifyOfScoringConsumer {
   tellMemberWhenRankLost({ orgId, id, data }: Consumed<typeof rankLost>, batch: BatchContext): void {
     const { userId, byUserId: actorId, rank, lostAt: at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { userId }, kind: 'rank-lost', subject: 'rank', item: id, actorId, at },
+      is: 'raised',
+      orgId,
+      to: { userId },
+      kind: 'rank-lost',
+      subject: 'rank',
+      item: id,
+      actorId,
+      at,
       facts: { rank },
     });
   }

@@ -28,7 +28,14 @@ export class NotifyOfSocialConsumer {
     const { logId, userId, authorId, givenAt } = data;
     const to = { userId: authorId };
     this.note(batch, {
-      ...{ is: 'raised', orgId, to, kind: 'reaction', subject: logId, item: userId, actorId: userId, at: givenAt },
+      is: 'raised',
+      orgId,
+      to,
+      kind: 'reaction',
+      subject: logId,
+      item: userId,
+      actorId: userId,
+      at: givenAt,
     });
   }
 
@@ -67,8 +74,14 @@ export class NotifyOfSocialConsumer {
   tellTeamWhenBallotOpened({ orgId, data }: Consumed<typeof ballotOpened>, batch: BatchContext): void {
     const { ballotId, teamId, openedAt, endsAt } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: { teamId }, kind: 'ballot-opened', subject: ballotId, item: 'opened' },
-      ...{ at: openedAt, expiresAt: endsAt },
+      is: 'raised',
+      orgId,
+      to: { teamId },
+      kind: 'ballot-opened',
+      subject: ballotId,
+      item: 'opened',
+      at: openedAt,
+      expiresAt: endsAt,
     });
   }
 
@@ -87,8 +100,15 @@ export class NotifyOfSocialConsumer {
   tellEverybodyWhenWeeklyRecapBuilt({ orgId, data }: Consumed<typeof weeklyRecapBuilt>, batch: BatchContext): void {
     const { recapId, weekStartsOn, weekEndsOn, builtAt: at } = data;
     this.note(batch, {
-      ...{ is: 'raised', orgId, to: 'everybody', kind: 'recap-ready', subject: recapId, item: 'built', at },
-      ...{ facts: { weekStartsOn }, expiresAt: `${addDays(weekEndsOn, 8)}T00:00:00.000Z` },
+      is: 'raised',
+      orgId,
+      to: 'everybody',
+      kind: 'recap-ready',
+      subject: recapId,
+      item: 'built',
+      at,
+      facts: { weekStartsOn },
+      expiresAt: `${addDays(weekEndsOn, 8)}T00:00:00.000Z`,
     });
   }
 

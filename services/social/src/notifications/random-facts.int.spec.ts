@@ -110,7 +110,11 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
     case 'recover':
       model.withdraw(one.whom, 'sync-failed', one.platform);
       return tell({
-        ...{ is: 'withdrawn', orgId, kinds: ['sync-failed'], subject: one.platform, userId: idOf(one.whom) },
+        is: 'withdrawn',
+        orgId,
+        kinds: ['sync-failed'],
+        subject: one.platform,
+        userId: idOf(one.whom),
       });
     case 'show':
     case 'erase':
@@ -258,8 +262,15 @@ test('[D21 D24 D34] a member is notified when imports are gone at their platform
 test('[S25 D43] whoever is erased is not named by notices that stand still on their way', async () => {
   const [orgId, userId, named] = [randomUUID(), randomUUID(), randomUUID()];
   const data = {
-    ...{ noticeId: randomUUID(), userId, kind: 'reaction', text: 'Secret cheered', namedIds: [named] },
-    ...{ link: '/feed', count: 1, raisedAt: new Date().toISOString(), expiresAt: null },
+    noticeId: randomUUID(),
+    userId,
+    kind: 'reaction',
+    text: 'Secret cheered',
+    namedIds: [named],
+    link: '/feed',
+    count: 1,
+    raisedAt: new Date().toISOString(),
+    expiresAt: null,
   };
   const about = { orgId, key: userId, positions: {}, actorId: null, occurredAt: data.raisedAt };
   const envelope = { ...about, id: randomUUID(), type: 'NotificationDue', version: 1, position: 1, data };

@@ -61,7 +61,8 @@ export class SweepNotices {
       const { rows } = await tx.query<Ending>(endingSql, [at]);
       const told = rows.map(({ orgId, ballotId, endsAt, userId }) => ({
         ...({ is: 'raised', orgId, to: { userId }, kind: 'ballot-ending', subject: ballotId, item: 'ending' } as const),
-        ...{ at: at.toISOString(), expiresAt: endsAt.toISOString() },
+        at: at.toISOString(),
+        expiresAt: endsAt.toISOString(),
       }));
       await writeNotices(tx, told);
     });

@@ -40,7 +40,11 @@ export const reactionsProjection: Projection<ReactionEvent> = {
 };
 
 const rowOf = (orgId: string, { logId, userId, emoji }: ReactionEvent['data'], givenAt: string | null) => ({
-  ...{ org_id: orgId, log_id: logId, user_id: userId, emoji, given_at: givenAt },
+  org_id: orgId,
+  log_id: logId,
+  user_id: userId,
+  emoji,
+  given_at: givenAt,
 });
 
 export const reactionsPublicEvents: PublicEvents<ReactionEvent> = {

@@ -150,7 +150,10 @@ describe('reactions follow their post', () => {
       ...fact,
       type: 'MovementCorrected',
       data: {
-        ...{ ...fact.data, caption: 'Corrected', revision: 2, correctedAt: '2026-11-17T09:00:00.000Z' },
+        ...fact.data,
+        caption: 'Corrected',
+        revision: 2,
+        correctedAt: '2026-11-17T09:00:00.000Z',
         previous: { durationMinutes, centimiles, loggedOn },
       },
     };
@@ -286,7 +289,9 @@ test('[D49] reactions are made again from their log, one by one or in sets', asy
   const givenAt = '2026-11-16T10:00:00.000Z';
   const people = Array.from({ length: 40 }, () => randomUUID());
   const event = (type: string, userId: string, emoji = strong as string) => ({
-    ...{ orgId, category: 'reactions', type },
+    orgId,
+    category: 'reactions',
+    type,
     data: { logId, userId, authorId, emoji, ...(type === 'ReactionGiven' ? { givenAt } : { takenBackAt: givenAt }) },
   });
   const { oneByOne, inSets } = await rebuiltInSets({

@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { type Picture, svgOf } from './picture.ts';
 
 const week: Picture = {
-  ...{ weekStartDate: '2026-11-09', weekEndDate: '2026-11-15', miles: 80.5, previousMiles: 70, memberCount: 12 },
+  weekStartDate: '2026-11-09',
+  weekEndDate: '2026-11-15',
+  miles: 80.5,
+  previousMiles: 70,
+  memberCount: 12,
   teams: [
     { name: 'Thunder', miles: 42 },
     { name: 'Blazers', miles: 38.5 },
   ],
-  ...{ streaksKept: 1, checkpoints: 2, own: null },
+  streaksKept: 1,
+  checkpoints: 2,
+  own: null,
 };
 
 describe('[D28] the picture of a recap', () => {

@@ -14,7 +14,12 @@ export type Picture = {
 export const pictureSize = { width: 1200, height: 630 } as const;
 
 const colours = {
-  ...{ paper: '#faf7f2', surface: '#ffffff', ink: '#211b14', quiet: '#5d5348', line: '#e8e0d5', way: '#8f8577' },
+  paper: '#faf7f2',
+  surface: '#ffffff',
+  ink: '#211b14',
+  quiet: '#5d5348',
+  line: '#e8e0d5',
+  way: '#8f8577',
   brand: '#cf4b00',
 } as const;
 const places = ['#c98a1b', '#8693a0', '#b0703f'];

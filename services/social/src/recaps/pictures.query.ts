@@ -61,7 +61,9 @@ export class RecapPictures implements OnApplicationShutdown {
         [orgId, userId],
       );
       return {
-        ...{ weekStartDate, weekEndDate, memberCount },
+        weekStartDate,
+        weekEndDate,
+        memberCount,
         miles: milesOf(row.centimiles),
         previousMiles: milesOf(story.previousCentimiles),
         teams: story.teams.map(({ teamId, centimiles }) => ({ name: teams(teamId).name, miles: milesOf(centimiles) })),

@@ -42,7 +42,9 @@ async function lived({
   const count = async (table: string) => (await social.rows(orgId, `select from ${table} where org_id = $1`)).length;
   await eventually(async () =>
     expect([await count('recap_member_weeks'), await count('members'), await count('organisations')]).toEqual([
-      ...[said.length, people, 1],
+      said.length,
+      people,
+      1,
     ]),
   );
   await social.app.get(RecapsService).buildDue(new Date(`${after}T06:00:00.000Z`));
@@ -65,13 +67,13 @@ test('[3.18 D28] readers of a recap stand beside the others by how many moved in
   const { effect, someone } = await lived({ people: 24, readers: 12, stayed: (nth) => nth < 7 || nth >= 18 });
   expect(await effect()).toEqual({
     recaps: 1,
-    read: { ...{ atLeast: 60, atMost: 60 }, times: 10 },
-    others: { ...{ atLeast: 50, atMost: 50 }, times: 10 },
+    read: { atLeast: 60, atMost: 60, times: 10 },
+    others: { atLeast: 50, atMost: 50, times: 10 },
   });
   expect((await (await social.as(someone)).get(path)).status).toBe(403);
 });
 
 test('[3.18 D28] where a few read it, nothing is told of them', async () => {
   const { effect } = await lived({ people: 14, readers: 4, stayed: (nth) => nth % 2 === 0 });
-  expect(await effect()).toEqual({ recaps: 1, read: null, others: { ...{ atLeast: 50, atMost: 50 }, times: 10 } });
+  expect(await effect()).toEqual({ recaps: 1, read: null, others: { atLeast: 50, atMost: 50, times: 10 } });
 });

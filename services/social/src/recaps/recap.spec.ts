@@ -77,6 +77,6 @@ test('[D28] whenever one looks, each week becomes due once, never before its Mon
 
 test('[3.18] participation is a share of the active members, in per cent', () => {
   expect([participationOf(1, 3), participationOf(0, 5), participationOf(0, 0), participationOf(3, 2)]).toEqual([
-    ...[33.3, 0, 0, 100],
+    33.3, 0, 0, 100,
   ]);
 });

@@ -82,7 +82,8 @@ export class RecapsController {
     if (reply.request.headers['if-none-match'] === etag) return void reply.status(304);
     const file = await png();
     return new StreamableFile(file, {
-      ...{ type: 'image/png', length: file.length },
+      type: 'image/png',
+      length: file.length,
       disposition: 'inline; filename="caravan-week.png"',
     });
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type RecapEffect, recapEffectSchema, recapSummariesSchema } from '@caravan/contracts/http/recaps';
-import { weeklyRecapBuilt } from '@caravan/contracts/social.events';
-import { addDays, daysBetween } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/local-days';
 import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
@@ -10,10 +9,10 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asReleaseBefore, type Credited, daysOf, keptBatches, latestRunOf, type Step } from '../testing/kept-runs.ts';
+import { asReleaseBefore, creditsOf, keptBatches, weekStreaksOf } from '../testing/kept-runs.ts';
 import { memberErased, memberOf, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
-import { credited, livedWeek, monday, signedIn } from '../testing/told-weeks.ts';
+import { credited, livedWeek, monday, recapsOf, signedIn } from '../testing/told-weeks.ts';
 import { addToWeeks } from './figures.store.ts';
 import { weekFigures } from './week-figures.query.ts';
 
@@ -28,11 +27,7 @@ afterAll(async () => {
   await social.close();
 });
 
-const toldOf = (orgId: string) =>
-  heard.heard
-    .filter(({ type, orgId: whose }) => type === 'WeeklyRecapBuilt' && whose === orgId)
-    .map(({ data }) => weeklyRecapBuilt.data.parse(data))
-    .filter(({ weekStartsOn }) => weekStartsOn === monday);
+const toldOf = (orgId: string) => recapsOf(heard, orgId);
 
 describe('on Monday morning', () => {
   test('[1.12 3.16 D28] the story of the week is built once, by however many, from what was told twice', async () => {
@@ -43,7 +38,11 @@ describe('on Monday morning', () => {
     await week.build();
     const recap = await week.recapOf(week.maya);
     expect(recap).toMatchObject({
-      ...{ weekStartDate: monday, weekEndDate: '2026-11-22', totalMiles: 26, previousMiles: 16, memberCount: 3 },
+      weekStartDate: monday,
+      weekEndDate: '2026-11-22',
+      totalMiles: 26,
+      previousMiles: 16,
+      memberCount: 3,
       topTeams: [
         { teamId: week.thunder, name: 'Thunder', miles: 17, previousMiles: 16 },
         { teamId: week.blazers, name: 'Blazers', miles: 9, previousMiles: 0 },
@@ -53,13 +52,18 @@ describe('on Monday morning', () => {
       checkpoints: [{ teamName: 'Thunder', name: 'Chollerford', mileMark: 27 }],
       challenges: { weekly: [{ name: 'Walk 5 miles', completions: 2 }], bonusCompletions: 0 },
       featuredQuote: { text: 'Up before the sun again', user: { name: 'Maya' } },
-      ...{ featuredPhotoUrl: null, own: { miles: 15, previousMiles: 10 } },
+      featuredPhotoUrl: null,
+      own: { miles: 15, previousMiles: 10 },
     });
     expect(await week.rows('select from weekly_recaps where org_id = $1 and member_count > 0')).toHaveLength(2);
     await eventually(() => expect(toldOf(week.orgId)).toHaveLength(1));
     const [told] = toldOf(week.orgId);
     expect(told).toMatchObject({
-      ...{ recapId: recap.id, weekStartsOn: monday, weekEndsOn: '2026-11-22', centimiles: 2600, memberCount: 3 },
+      recapId: recap.id,
+      weekStartsOn: monday,
+      weekEndsOn: '2026-11-22',
+      centimiles: 2600,
+      memberCount: 3,
       topTeams: [{ name: 'Thunder', centimiles: 1700 }, { name: 'Blazers' }],
     });
   });
@@ -125,7 +129,10 @@ describe('whom a recap speaks of', () => {
     await week.build();
     const { data } = week.quoted;
     const corrected = {
-      ...{ ...data, revision: 2, correctedAt: '2026-11-24T08:00:00.000Z', caption: 'In good company' },
+      ...data,
+      revision: 2,
+      correctedAt: '2026-11-24T08:00:00.000Z',
+      caption: 'In good company',
       previous: { durationMinutes: data.durationMinutes, centimiles: data.centimiles, loggedOn: data.loggedOn },
     };
     const fact = { version: 1, orgId: week.orgId, key: week.maya.userId };
@@ -134,7 +141,9 @@ describe('whom a recap speaks of', () => {
     const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = data;
     const removed = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
     await social.activity.publish({
-      ...{ ...fact, type: 'MovementRemoved', data: { ...removed, removedAt: '2026-11-24T09:00:00.000Z' } },
+      ...fact,
+      type: 'MovementRemoved',
+      data: { ...removed, removedAt: '2026-11-24T09:00:00.000Z' },
     });
     await eventually(async () => expect((await week.recapOf(week.omar)).featuredQuote).toBeNull());
   });
@@ -196,7 +205,11 @@ describe('[3.17 D53] what members say of a recap', () => {
     await week.engage(week.maya, id, { reactionEmoji: '🙌' });
     await week.engage(week.maya, id, { vibeEmoji: null });
     expect(await week.recapOf(week.maya)).toMatchObject({
-      ...{ viewCount: 2, reactionCount: 1, commentCount: 1, reactions: { '🙌': 1 }, vibes: {} },
+      viewCount: 2,
+      reactionCount: 1,
+      commentCount: 1,
+      reactions: { '🙌': 1 },
+      vibes: {},
       engagement: { ...first.body, reactionEmoji: '🙌', vibeEmoji: null },
     });
     expect((await week.recapOf(week.zoe)).engagement.reactionEmoji).toBeNull();
@@ -226,7 +239,8 @@ describe('[3.17 D53] what members say of a recap', () => {
   ])('[D38] is refused with its reason: %s', async (_, body, message) => {
     const client = await social.as(memberOf(randomUUID(), randomUUID(), 'Zoe'));
     expect(await client.post(`/api/recaps/${randomUUID()}/engagement`, body)).toMatchObject({
-      ...{ status: 422, body: { message } },
+      status: 422,
+      body: { message },
     });
   });
 
@@ -258,8 +272,12 @@ test('[3.18] admins see what a recap did: logins and logs before it, and once th
   const effect = async () =>
     recapEffectSchema.parse((await admin.get<RecapEffect>(`/api/recaps/${id}/analytics`, week.header)).body);
   expect(await effect()).toEqual({
-    ...{ weeklyLoginsBefore: 2, weeklyLoginsAfter: null, newActivitiesBefore: 2, newActivitiesAfter: null },
-    ...{ participationChange: null, feedback: ['More of that'] },
+    weeklyLoginsBefore: 2,
+    weeklyLoginsAfter: null,
+    newActivitiesBefore: 2,
+    newActivitiesAfter: null,
+    participationChange: null,
+    feedback: ['More of that'],
   });
   await social.identity.publish(signedIn(week.zoe, '2026-11-29T23:00:00.000Z'));
   await eventually(async () =>
@@ -270,7 +288,10 @@ test('[3.18] admins see what a recap did: logins and logs before it, and once th
   await week.build(new Date('2026-11-30T06:00:00.000Z'));
   // Three of three had moved, then one of three.
   expect(await effect()).toMatchObject({
-    ...{ weeklyLoginsBefore: 2, weeklyLoginsAfter: 2, newActivitiesBefore: 2, newActivitiesAfter: 1 },
+    weeklyLoginsBefore: 2,
+    weeklyLoginsAfter: 2,
+    newActivitiesBefore: 2,
+    newActivitiesAfter: 1,
     participationChange: -66.7,
   });
 });
@@ -287,7 +308,9 @@ test('[D28 D18] the picture is a PNG with teams and figures; whoever has it is t
   const answer = await ask();
   const png = Buffer.from(await answer.arrayBuffer());
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
-    ...[200, 'image/png', 'private, no-cache'],
+    200,
+    'image/png',
+    'private, no-cache',
   ]);
   expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630]);
   const etag = answer.headers.get('etag') ?? '';
@@ -299,35 +322,14 @@ test('[D28 D18] the picture is a PNG with teams and figures; whoever has it is t
 
 test('[1.12 D8 D11] streaks of a week are those of members’ newest entries, late logs and corrections among them, whichever release kept them', async () => {
   const property = fc.asyncProperty(keptBatches, async (batches) => {
-    const [orgId, ...ids] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    const lives = [new Map<string, number>(), new Map<string, number>()];
-    let position = 0;
-    const entry = ({ who, day, team, isBack }: Step) => {
-      const [counts, on] = [lives[who] as Map<string, number>, addDays(monday, day)];
-      const by = isBack && (counts.get(on) ?? 0) > 0 ? -1 : 1;
-      counts.set(on, (counts.get(on) ?? 0) + by);
-      const run = latestRunOf(counts);
-      const data = {
-        ...{ userId: ids[who], teamId: ids[2 + team], creditedOn: on, centimiles: 100 * by },
-        ...{ latestRun: run, streak: run && { days: daysOf(run), freezes: 0 } },
-      };
-      return { orgId, epochs: { scoring: 1 }, position: (position += 1), data } as unknown as Credited;
-    };
+    const orgId = randomUUID();
+    const { written, daysByMember } = creditsOf(batches, orgId);
     await withTenant(social.pool, orgId, async (tx) => {
-      for (const { steps, isOld } of batches) {
-        const write = isOld ? asReleaseBefore : addToWeeks;
-        await write(tx, steps.map(entry));
-      }
+      for (const { credits, isOld } of written) await (isOld ? asReleaseBefore : addToWeeks)(tx, credits);
       for (const startsOn of [0, 7, 14, 21].map((days) => addDays(monday, days))) {
         const endsOn = addDays(startsOn, 6);
-        const kept = lives.flatMap((counts) => {
-          const run = latestRunOf(counts);
-          return run && run.startedOn <= startsOn && run.endedOn >= endsOn
-            ? [daysBetween(run.startedOn, endsOn) + 1]
-            : [];
-        });
         const { story } = await weekFigures(tx, { orgId, startsOn, endsOn, zones: onlyZone('UTC') });
-        expect(story.streaks).toEqual({ kept: kept.length, longestDays: Math.max(0, ...kept) });
+        expect(story.streaks).toEqual(weekStreaksOf(daysByMember, startsOn, endsOn));
       }
     });
   });

@@ -74,7 +74,8 @@ export class RecapsQuery {
       );
       const recaps = page.rows.map(({ topTeam, isViewed, ...row }) => ({
         ...summaryOf(row),
-        ...{ isViewed, topTeam: topTeam && { ...teams(topTeam.teamId), miles: milesOf(topTeam.centimiles) } },
+        isViewed,
+        topTeam: topTeam && { ...teams(topTeam.teamId), miles: milesOf(topTeam.centimiles) },
       }));
       return { recaps, nextCursor: page.nextCursor };
     });
@@ -100,8 +101,13 @@ export class RecapsQuery {
         weeksBeside(tx, orgId, week),
       ]);
       return {
-        ...{ ...summaryOf(row), ...storyOf(story, teams, people, signing), featuredQuote, ...featuredPhoto },
-        ...{ ...engaged, own, ...beside },
+        ...summaryOf(row),
+        ...storyOf(story, teams, people, signing),
+        featuredQuote,
+        ...featuredPhoto,
+        ...engaged,
+        own,
+        ...beside,
       };
     });
   }

@@ -66,7 +66,9 @@ export async function weeklyRecapTold(
   );
   const names = new Map(rows.map(({ teamId, name }) => [teamId, name]));
   const topTeams = story.teams.map((team) => ({
-    ...{ teamId: team.teamId, name: names.get(team.teamId) ?? formerTeamName, centimiles: team.centimiles },
+    teamId: team.teamId,
+    name: names.get(team.teamId) ?? formerTeamName,
+    centimiles: team.centimiles,
   }));
   const week = { weekStartsOn: startsOn, weekEndsOn: endsOn };
   const data = { recapId, ...week, centimiles, memberCount, topTeams, builtAt: meta.at.toISOString() };

@@ -16,8 +16,12 @@ export const teamFormed = (teamId: string, name: string) => ({
 export const companySetUp = (changes: object = {}) => ({
   type: 'CompanySetUp',
   data: {
-    ...{ name: 'Acme', industry: 'Software', employeeRange: '26-50', brandTraits: ['bold', 'innovative'] },
-    ...{ setUpAt: new Date().toISOString(), ...changes },
+    name: 'Acme',
+    industry: 'Software',
+    employeeRange: '26-50',
+    brandTraits: ['bold', 'innovative'],
+    setUpAt: new Date().toISOString(),
+    ...changes,
   },
 });
 

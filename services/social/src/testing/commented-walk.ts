@@ -27,7 +27,13 @@ export async function walked(social: SocialUnderTest) {
   const postId = fact.data.logId;
   const as = (who: TestMember) => social.as(who);
   return {
-    ...{ social, orgId, maya, omar, lena, fact, postId },
+    social,
+    orgId,
+    maya,
+    omar,
+    lena,
+    fact,
+    postId,
     write: async (who: TestMember, text: unknown, more: object = {}, headers?: Record<string, string>) =>
       (await as(who)).post<Comment & { code: string; message: string }>(
         `/api/feed/${postId}/comments`,
@@ -72,6 +78,7 @@ export const written = async (walk: Walk, who: TestMember, text = 'Well done'): 
 export const minutesLater = ({ social, orgId }: Walk, id: string, minutes: number) =>
   withTenant(social.pool, orgId, (tx) =>
     tx.query(`update comments set created_at = created_at - $2 * interval '1 minute' where comment_id = $1`, [
-      ...[id, minutes],
+      id,
+      minutes,
     ]),
   );

@@ -74,10 +74,18 @@ export const memberOf = (orgId: string, teamId: string, name: string): TestMembe
 
 export function memberJoined({ userId, orgId, teamId, name }: TestMember) {
   return {
-    ...{ type: 'MemberJoined', version: 1, orgId, key: orgId },
+    type: 'MemberJoined',
+    version: 1,
+    orgId,
+    key: orgId,
     data: {
-      ...{ userId, teamId, name, timeZone: 'UTC', role: 'member' },
-      ...{ joinedOn: '2026-11-16', joinedAt: '2026-11-16T08:01:00.000Z' },
+      userId,
+      teamId,
+      name,
+      timeZone: 'UTC',
+      role: 'member',
+      joinedOn: '2026-11-16',
+      joinedAt: '2026-11-16T08:01:00.000Z',
     },
   };
 }
@@ -88,10 +96,20 @@ export function movementLogged(
 ) {
   const loggedAt = (log.loggedAt ?? new Date()).toISOString();
   return {
-    ...{ type: 'MovementLogged', version: 1, orgId, key: userId },
+    type: 'MovementLogged',
+    version: 1,
+    orgId,
+    key: userId,
     data: movementFact({
-      ...{ logId: randomUUID(), userId, teamId, startedAt: loggedAt, loggedAt, loggedOn: loggedAt.slice(0, 10) },
-      ...{ timeZone: 'UTC', source: 'timer', ...(log.activityType && { activityType: log.activityType }) },
+      logId: randomUUID(),
+      userId,
+      teamId,
+      startedAt: loggedAt,
+      loggedAt,
+      loggedOn: loggedAt.slice(0, 10),
+      timeZone: 'UTC',
+      source: 'timer',
+      ...(log.activityType && { activityType: log.activityType }),
       caption: log.caption ?? null,
       location: log.location ?? null,
       ...(log.bonusChallengeId && { bonusChallengeId: log.bonusChallengeId }),
@@ -120,17 +138,30 @@ export function checkpointReached(
 ) {
   const { name, mileMark, reachedAt } = checkpoint;
   return {
-    ...{ type: 'CheckpointReached', version: 1, orgId, key: orgId },
+    type: 'CheckpointReached',
+    version: 1,
+    orgId,
+    key: orgId,
     data: {
-      ...{ journeyId: randomUUID(), routeId: 'hadrians-wall', routeName: 'Hadrian’s Wall Path', teamId },
-      ...{ checkpointName: name, mileMark, isLast: false, reachedAt, contributors: [] },
+      journeyId: randomUUID(),
+      routeId: 'hadrians-wall',
+      routeName: 'Hadrian’s Wall Path',
+      teamId,
+      checkpointName: name,
+      mileMark,
+      isLast: false,
+      reachedAt,
+      contributors: [],
     },
   };
 }
 
 export function teamFormed(orgId: string, teamId: string, team: { name: string; emoji: string }) {
   return {
-    ...{ type: 'TeamFormed', version: 1, orgId, key: orgId },
+    type: 'TeamFormed',
+    version: 1,
+    orgId,
+    key: orgId,
     data: { teamId, ...team, formedAt: '2026-11-16T08:00:00.000Z' },
   };
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Recap, recapSchema } from '@caravan/contracts/http/recaps';
 import { addDays } from '@caravan/contracts/local-days';
+import { weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
+import type { Listener } from '@caravan/messaging/testing/listener';
 import { expect } from 'vitest';
 import { RecapsService } from '../recaps/recaps.service.ts';
 import { founded, teamFormed } from './ballots-under-test.ts';
@@ -25,27 +27,49 @@ type Credit = { centimiles: number; on: string; run?: readonly [string, string, 
 export function credited({ userId, orgId, teamId }: TestMember, { centimiles, on, run }: Credit) {
   const [startedOn, endedOn, days] = run ?? [on, on, 1];
   return {
-    ...{ type: 'MilesCredited', version: 1, orgId, key: userId },
+    type: 'MilesCredited',
+    version: 1,
+    orgId,
+    key: userId,
     data: {
-      ...{ entryId: randomUUID(), userId, teamId, kind: 'log', logId: randomUUID(), centimiles, creditedOn: on },
+      entryId: randomUUID(),
+      userId,
+      teamId,
+      kind: 'log',
+      logId: randomUUID(),
+      centimiles,
+      creditedOn: on,
       totalCentimiles: (totals += Math.abs(centimiles)),
-      ...{ latestRun: { startedOn, endedOn }, streak: { days, freezes: 0 } },
+      latestRun: { startedOn, endedOn },
+      streak: { days, freezes: 0 },
     },
   };
 }
 
 export function challengeCompleted({ userId, orgId, teamId }: TestMember, name: string, challengeId: string) {
   return {
-    ...{ type: 'WeeklyChallengeCompleted', version: 1, orgId, key: userId },
+    type: 'WeeklyChallengeCompleted',
+    version: 1,
+    orgId,
+    key: userId,
     data: {
-      ...{ challengeId, userId, teamId, name, challengeType: 'individual', bonusCentimiles: 100 },
-      ...{ weekStartsOn: monday, completedAt: `${addDays(monday, 2)}T17:00:00.000Z` },
+      challengeId,
+      userId,
+      teamId,
+      name,
+      challengeType: 'individual',
+      bonusCentimiles: 100,
+      weekStartsOn: monday,
+      completedAt: `${addDays(monday, 2)}T17:00:00.000Z`,
     },
   };
 }
 
 export const signedIn = ({ userId, orgId }: TestMember, signedInAt: string) => ({
-  ...{ type: 'MemberSignedIn', version: 1, orgId, key: userId },
+  type: 'MemberSignedIn',
+  version: 1,
+  orgId,
+  key: userId,
   data: { userId, signedInAt },
 });
 
@@ -69,7 +93,8 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
   const sunday = addDays(monday, 6);
   const challengeId = randomUUID();
   const quoted = movementLogged(maya, {
-    ...{ caption: 'Up before the sun again', loggedAt: new Date('2026-11-18T06:00:00.000Z') },
+    caption: 'Up before the sun again',
+    loggedAt: new Date('2026-11-18T06:00:00.000Z'),
   });
   const others = [
     movementLogged(zoe, { caption: 'No', loggedAt: new Date('2026-11-19T06:00:00.000Z') }),
@@ -106,7 +131,15 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
     return { status, recap: status === 200 ? recapSchema.strict().parse(body) : null };
   };
   return {
-    ...{ social, orgId, thunder, blazers, maya, omar, zoe, header, quoted },
+    social,
+    orgId,
+    thunder,
+    blazers,
+    maya,
+    omar,
+    zoe,
+    header,
+    quoted,
     build: (at = toldAt) => social.app.get(RecapsService).buildDue(at),
     read,
     recapOf: async (member: TestMember, headers = header) => {
@@ -119,3 +152,10 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
       (await social.as(member)).post<Record<string, unknown>>(`/api/recaps/${id}/engagement`, body, headers),
   };
 }
+
+/** The recaps of the told week that this organisation has published. */
+export const recapsOf = ({ heard }: Listener, orgId: string) =>
+  heard
+    .filter((fact) => fact.type === 'WeeklyRecapBuilt' && fact.orgId === orgId)
+    .map(({ data }) => weeklyRecapBuilt.data.parse(data))
+    .filter(({ weekStartsOn }) => weekStartsOn === monday);

@@ -7,7 +7,10 @@ const head = ['figure', 'from', 'of what', 'at least', 'at most', 'of'];
 const ends = (told: Told | null): [Cell, Cell] => (told ? [told.atLeast, told.atMost] : [null, null]);
 const exactly = (count: number | null): [Cell, Cell] => [count, count];
 const shareRow = (what: string, told: ToldShare): Cell[] => [
-  ...['percent who moved again', null, what, ...ends(told)],
+  'percent who moved again',
+  null,
+  what,
+  ...ends(told),
   told?.times ?? null,
 ];
 
@@ -15,25 +18,31 @@ const shareRow = (what: string, told: ToldShare): Cell[] => [
 export function csvOf({ logs, ...analytics }: Analytics, recaps: RecapsEffect | null): string {
   const rows: Cell[][] = [
     ...analytics.participation.map(({ weekStartsOn, members, moved }) => [
-      ...['members who moved', weekStartsOn, 'week', ...ends(moved)],
+      'members who moved',
+      weekStartsOn,
+      'week',
+      ...ends(moved),
       members,
     ]),
     ...logs.weeks.flatMap(({ weekStartsOn, days }) =>
       days.map((count, nth) => ['logs', weekStartsOn, `day ${nth + 1}`, ...exactly(count), null]),
     ),
     ...logs.activities.map(({ activity, logs: count }) => [
-      ...['logs by activity', analytics.from, activity, ...exactly(count)],
+      'logs by activity',
+      analytics.from,
+      activity,
+      ...exactly(count),
       logs.total,
     ]),
     ['logs by activity', analytics.from, 'Others', ...exactly(logs.others), logs.total],
     ...analytics.retention.flatMap(({ firstWeek, people, moved }) =>
-      moved.map((told, nth) => [...['newcomers who moved', firstWeek, `week ${nth + 1}`, ...ends(told)], people]),
+      moved.map((told, nth) => ['newcomers who moved', firstWeek, `week ${nth + 1}`, ...ends(told), people]),
     ),
     ...analytics.teams.flatMap(({ names, members, participation, milesPerMemberAndWeek: miles }) => {
       const name = names.map((team) => team.name).join(' + ');
       return [
-        [...['percent of team weeks with a log', analytics.from, name, ...ends(participation)], members],
-        [...['miles per member and week', analytics.from, name, ...exactly(miles)], members],
+        ['percent of team weeks with a log', analytics.from, name, ...ends(participation), members],
+        ['miles per member and week', analytics.from, name, ...exactly(miles), members],
       ];
     }),
     shareRow('completed a challenge', analytics.challenges.completed),

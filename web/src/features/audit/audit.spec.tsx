@@ -13,7 +13,10 @@ const entry = (act: AuditEntry['act'], changes: Partial<AuditEntry> = {}): Audit
   act,
   actor: { name: 'Zoë Admin', profileId: 'u1' },
   device: 'Firefox on Linux',
-  ...{ subject: null, from: null, to: null, count: null },
+  subject: null,
+  from: null,
+  to: null,
+  count: null,
   ...changes,
 });
 const moved = entry('member.moved', { subject: 'Maya', from: 'Thunder', to: 'Blazers' });

@@ -111,7 +111,8 @@ function Tips() {
   const tips = [
     { icon: Milestone, name: t`Milestones`, text: t`Every mile counts. Ten minutes of any movement are one.` },
     {
-      ...{ icon: Flame, name: t`Streaks` },
+      icon: Flame,
+      name: t`Streaks`,
       text:
         freezes === null
           ? t`One log a day keeps the flame lit; a short walk is enough.`

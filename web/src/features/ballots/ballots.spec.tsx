@@ -10,18 +10,24 @@ import { endAfter, nameFields, namesIn } from './ballot-form.ts';
 const thunder = { id: 't1', name: 'Thunder', emoji: '⚡' };
 const names = ['Storm', 'Trailblazers', 'Night Owls'];
 const ballot = (more: Partial<Ballot> = {}): Ballot => ({
-  ...{ id: 'b1', team: thunder, state: 'open', names: names.map((name) => ({ name, votes: null })) },
-  ...{ openedAt: '2026-11-20T08:00:00.000Z', endsAt: new Date(Date.now() + 3_600_000).toISOString() },
-  ...{ turnout: { voted: 0, members: 12 }, result: null },
+  id: 'b1',
+  team: thunder,
+  state: 'open',
+  names: names.map((name) => ({ name, votes: null })),
+  openedAt: '2026-11-20T08:00:00.000Z',
+  endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+  turnout: { voted: 0, members: 12 },
+  result: null,
   ...more,
 });
 const voted = ballot({ id: 'b2', team: { id: 't2', name: 'Blazers', emoji: '🔥' }, turnout: { voted: 5, members: 9 } });
 const decided = ballot({
-  ...{ id: 'b3', team: { id: 't3', name: 'Owls', emoji: '🦉' }, state: 'decided', turnout: { voted: 3, members: 4 } },
-  ...{
-    names: names.map((name, at) => ({ name, votes: at })),
-    result: { name: 'Trailblazers', passedOver: ['Night Owls'] },
-  },
+  id: 'b3',
+  team: { id: 't3', name: 'Owls', emoji: '🦉' },
+  state: 'decided',
+  turnout: { voted: 3, members: 4 },
+  names: names.map((name, at) => ({ name, votes: at })),
+  result: { name: 'Trailblazers', passedOver: ['Night Owls'] },
 });
 
 async function open(rows: Ballot[] = [ballot(), voted, decided], api: Api = {}) {

@@ -26,8 +26,14 @@ const pageSize = 50;
 function commentOf(answer: Partial<Comment>): Comment {
   const nobody: Comment['user'] = { name: '', avatar: null, profileId: null };
   const comment = complete<Comment>(answer, {
-    ...{ id: '', user: nobody, text: '', mentions: [], createdAt: '' },
-    ...{ editedAt: null, isMine: false, hidden: null },
+    id: '',
+    user: nobody,
+    text: '',
+    mentions: [],
+    createdAt: '',
+    editedAt: null,
+    isMine: false,
+    hidden: null,
   });
   return { ...comment, user: complete(comment.user, nobody) };
 }

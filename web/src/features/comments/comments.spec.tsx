@@ -7,18 +7,32 @@ import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } fr
 import { changeFeeds } from '../../lib/feed-lists.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { threadQuery } from './api.ts';
-import { mentionAt, mentionedIn, partsOf, pickedOf, withMention } from './mentions.ts';
 
 const post = {
-  ...{ id: 'p1', user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' }, source: 'timer' },
-  ...{ createdAt: '2026-11-20T08:00:00.000Z', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
-  ...{ caption: null, photoUrl: null, reactions: {}, myReactions: [], comments: 1 },
+  id: 'p1',
+  user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' },
+  source: 'timer',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  activityType: 'Walking',
+  distanceMiles: '3.00',
+  durationMinutes: 30,
+  caption: null,
+  photoUrl: null,
+  reactions: {},
+  myReactions: [],
+  comments: 1,
 };
 // A few seconds more: the page's clock is as much behind.
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 5_000).toISOString();
 const comment = (more: Partial<Comment> = {}): Comment => ({
-  ...{ id: 'c1', user: { name: 'Omar Haddad', avatar: null, profileId: 'o1' }, text: 'That light!', mentions: [] },
-  ...{ createdAt: minutesAgo(2), editedAt: null, isMine: false, hidden: null },
+  id: 'c1',
+  user: { name: 'Omar Haddad', avatar: null, profileId: 'o1' },
+  text: 'That light!',
+  mentions: [],
+  createdAt: minutesAgo(2),
+  editedAt: null,
+  isMine: false,
+  hidden: null,
   ...more,
 });
 const mine = (more: Partial<Comment> = {}) =>
@@ -302,41 +316,8 @@ test('[D50] admins dismiss reports, and show again what was hidden', async () =>
   expect(screen.queryByRole('region', { name: 'Hidden comments' })).toBeNull();
   expect(document.activeElement?.tagName).toBe('H1');
   expect(pathsOf(calls).filter((path) => path.startsWith('POST'))).toEqual([
-    ...['POST /api/feed/comments/c2/show', 'POST /api/feed/comments/c1/dismiss-reports'],
     'POST /api/feed/comments/c2/show',
-  ]);
-});
-
-test.each([
-  ['hi @Om', 6, { start: 3, name: 'Om' }],
-  ['@', 1, { start: 0, name: '' }],
-  ['@Omar Had', 9, { start: 0, name: 'Omar Had' }],
-  ['@Omar Haddad went on', 20, null],
-  ['mail me@home', 12, null],
-  ['nothing', 7, null],
-])('in “%s” at %d the mention being typed is %j', (text, cursor, expected) => {
-  expect(mentionAt(text, cursor)).toEqual(expected);
-});
-
-test('a picked name takes the place of what was typed, and counts while it stands there', () => {
-  const omar = { id: 'o1', name: 'Omar Haddad' };
-  expect(withMention('Well @Om done', { start: 5, name: 'Om' }, omar)).toEqual({
-    text: 'Well @Omar Haddad done',
-    cursor: 18,
-  });
-  expect(mentionedIn('@Omar Haddad and @Omar Haddad', [omar, omar])).toEqual(['o1']);
-  expect(mentionedIn('@Omar', [omar])).toEqual([]);
-});
-
-test('a text falls into words and mentions; one that does not fit is words', () => {
-  const text = 'Hi @Omar!';
-  const mention = { start: 3, length: 5, profileId: 'o1' };
-  expect(partsOf({ text, mentions: [mention, { start: 8, length: 9, profileId: null }] })).toEqual([
-    { text: 'Hi ', mention: null },
-    { text: '@Omar', mention: { profileId: 'o1' } },
-    { text: '!', mention: null },
-  ]);
-  expect(pickedOf({ text, mentions: [mention, { ...mention, profileId: null }] })).toEqual([
-    { id: 'o1', name: 'Omar' },
+    'POST /api/feed/comments/c1/dismiss-reports',
+    'POST /api/feed/comments/c2/show',
   ]);
 });

@@ -90,7 +90,12 @@ test('[5.18 9.14] colours are chosen from six fixed pairs, and the chosen pair i
   await fillIn();
   const group = within(screen.getByRole('group', { name: 'Brand colors' }));
   expect(group.getAllByRole('radio').map((pair) => pair.closest('label')?.textContent)).toEqual([
-    ...['Sunrise', 'Ocean', 'Forest', 'Dusk', 'Rose', 'Slate'],
+    'Sunrise',
+    'Ocean',
+    'Forest',
+    'Dusk',
+    'Rose',
+    'Slate',
   ]);
   expect(document.querySelector('input[type="color"]')).toBeNull();
   await userEvent.click(group.getByRole('radio', { name: 'Dusk' }));

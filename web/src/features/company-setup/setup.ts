@@ -50,7 +50,9 @@ export function draftOf(company: Company): Draft {
   return {
     ...({ companyName, employeeRange: employeeRange ?? '', brandTraits, industry } as const),
     timeZone: company.comingTimeZone?.timeZone ?? company.timeZone ?? '',
-    ...{ welcomeMessage, logoUrl, brandColors: pair },
+    welcomeMessage,
+    logoUrl,
+    brandColors: pair,
   };
 }
 

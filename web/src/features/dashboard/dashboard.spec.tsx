@@ -166,21 +166,33 @@ test('[S42] of a service that does not answer its cards say so, and the page sta
 });
 
 const bonus = {
-  ...{ id: 'b', title: 'Lunch walk', description: '', activityType: 'Walking', targetDurationMinutes: 30 },
-  ...{
-    targetDistanceMiles: null,
-    multiplier: 2,
-    expiresAt: '2100-01-01T00:00:00Z',
-    isActive: true,
-    isCompleted: false,
-  },
+  id: 'b',
+  title: 'Lunch walk',
+  description: '',
+  activityType: 'Walking',
+  targetDurationMinutes: 30,
+  targetDistanceMiles: null,
+  multiplier: 2,
+  expiresAt: '2100-01-01T00:00:00Z',
+  isActive: true,
+  isCompleted: false,
 };
 const weekly = {
-  ...{ id: 'w', name: 'Five miles', description: '', targetValue: 5, targetUnit: 'miles', bonusMiles: 2 },
+  id: 'w',
+  name: 'Five miles',
+  description: '',
+  targetValue: 5,
+  targetUnit: 'miles',
+  bonusMiles: 2,
   challengeType: 'individual',
 };
 const travelling = {
-  ...{ id: 't1', name: 'Thunder', emoji: '⚡', miles: 12, lastCheckpoint: null, nextCheckpoint: 'Roncesvalles' },
+  id: 't1',
+  name: 'Thunder',
+  emoji: '⚡',
+  miles: 12,
+  lastCheckpoint: null,
+  nextCheckpoint: 'Roncesvalles',
   milesToNext: 4,
 };
 const others: Api = {
@@ -189,7 +201,9 @@ const others: Api = {
   'GET /api/journey': {
     body: {
       route: { id: 'camino', name: 'Camino', totalMiles: 484, checkpoints: [] },
-      ...{ startedAt: '2026-11-01T00:00:00Z', teams: [travelling], reached: [] },
+      startedAt: '2026-11-01T00:00:00Z',
+      teams: [travelling],
+      reached: [],
     },
   },
 };

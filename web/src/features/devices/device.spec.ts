@@ -8,8 +8,15 @@ const status: FitnessStatus = {
   lastSyncDate: null,
 };
 const account: FitnessAccount = {
-  ...{ provider: 'fitbit', state: 'not-connected', providerUserId: null, connectedAt: null, lastSyncedAt: null },
-  ...{ isScored: true, audience: 'organisation', importCount: 0, backfill: null },
+  provider: 'fitbit',
+  state: 'not-connected',
+  providerUserId: null,
+  connectedAt: null,
+  lastSyncedAt: null,
+  isScored: true,
+  audience: 'organisation',
+  importCount: 0,
+  backfill: null,
 };
 
 test('[2.82 D44] the status alone says what is connected, and with whom', () => {
@@ -29,10 +36,12 @@ test('[2.78 2.79] an address means one row at most, and nothing that it makes up
   expect(arrivalOf({ connect: 'google-fit' })).toEqual({ device: 'google-fit', outcome: undefined });
   expect(arrivalOf({ connect: 'pebble' })).toEqual({ device: undefined, outcome: undefined });
   expect(arrivalOf({ connected: 'fitbit' })).toEqual({
-    ...{ device: 'fitbit', outcome: { is: 'connected', provider: 'fitbit' } },
+    device: 'fitbit',
+    outcome: { is: 'connected', provider: 'fitbit' },
   });
   expect(arrivalOf({ failed: 'strava', why: 'scope' })).toEqual({
-    ...{ device: 'strava', outcome: { is: 'failed', provider: 'strava', why: 'scope' } },
+    device: 'strava',
+    outcome: { is: 'failed', provider: 'strava', why: 'scope' },
   });
   expect(arrivalOf({ failed: 'strava', why: '<b>' }).outcome).toEqual({ is: 'failed', provider: 'strava' });
   expect(arrivalOf({ connected: 'google-fit', failed: 'apple-watch' })).toEqual({});

@@ -8,15 +8,31 @@ import { open, press } from './testing/open-devices.tsx';
 const path = '/settings/workouts';
 
 const usual: ImportedWorkout = {
-  ...{ id: 'w1', provider: 'strava', activityType: 'Running', startedAt: '2025-11-20T08:30:00.000Z' },
-  ...{ durationMinutes: 42, state: 'counted', why: null, logId: 'l1', sameAs: null },
+  id: 'w1',
+  provider: 'strava',
+  activityType: 'Running',
+  startedAt: '2025-11-20T08:30:00.000Z',
+  durationMinutes: 42,
+  state: 'counted',
+  why: null,
+  logId: 'l1',
+  sameAs: null,
 };
 const sameAs = { provider: 'fitbit', activityType: 'Walking', startedAt: '2025-11-20T08:31:00.000Z' };
 const workout = (change: Partial<ImportedWorkout>): ImportedWorkout => ({ ...usual, ...change });
 
 const run = (change: Partial<SyncRun>): SyncRun => ({
-  ...{ id: 'r1', provider: 'strava', cause: 'nightly', state: 'done', startedAt: new Date().toISOString() },
-  ...{ endedAt: null, imported: 0, updated: 0, removed: 0, skipped: [], failure: null },
+  id: 'r1',
+  provider: 'strava',
+  cause: 'nightly',
+  state: 'done',
+  startedAt: new Date().toISOString(),
+  endedAt: null,
+  imported: 0,
+  updated: 0,
+  removed: 0,
+  skipped: [],
+  failure: null,
   ...change,
 });
 
@@ -136,7 +152,10 @@ test('each sync says in plain words what began it, what it brought, and what was
     [
       run({ id: '1', cause: 'connect', imported: 12, updated: 1, removed: 2 }),
       run({
-        ...{ id: '2', cause: 'notice', provider: 'fitbit', imported: 1 },
+        id: '2',
+        cause: 'notice',
+        provider: 'fitbit',
+        imported: 1,
         skipped: [
           { why: 'duplicate', count: 2 },
           { why: 'in-future', count: 1 },

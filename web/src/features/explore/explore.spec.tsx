@@ -39,8 +39,15 @@ test('[2.106 2.66] a workout starts its timer at once', async () => {
 
 test('[2.105 D26] the week’s real challenges stand there with their progress', async () => {
   const challenge: WeeklyChallenge = {
-    ...{ id: 'w1', name: 'Walk 5 miles', description: 'Any walk counts.', targetValue: 5, targetUnit: 'miles' },
-    ...{ bonusMiles: 1, challengeType: 'individual', weekStart: '2026-11-16', weekEnd: '2026-11-22' },
+    id: 'w1',
+    name: 'Walk 5 miles',
+    description: 'Any walk counts.',
+    targetValue: 5,
+    targetUnit: 'miles',
+    bonusMiles: 1,
+    challengeType: 'individual',
+    weekStart: '2026-11-16',
+    weekEnd: '2026-11-22',
   };
   open({
     'GET /api/weekly-challenges': { body: [challenge] },

@@ -39,11 +39,28 @@ type ActivityPage = { activities: ActivityFeedItem[]; hasMore: boolean; next: st
 function activityOf(answer: Partial<ActivityFeedItem>): ActivityFeedItem {
   const nothing: ActivityFeedItem['reactions'] = { likes: 0, comments: 0 };
   const activity = complete<ActivityFeedItem>(answer, {
-    ...{ id: '', kind: 'movement', userName: '', userPhotoUrl: null, profileId: null, teamName: '', teamEmoji: '' },
-    ...{ activityType: '', durationMinutes: Number.NaN, distanceMiles: '--', photoPrompt: null },
-    ...{ photoUrl: null, photo: null },
-    ...{ location: null, createdAt: '', timeAgo: '', reactions: nothing, heartRate: null, calories: null },
-    ...{ bonusChallengeId: null, isBonusChallenge: false, checkpoint: null },
+    id: '',
+    kind: 'movement',
+    userName: '',
+    userPhotoUrl: null,
+    profileId: null,
+    teamName: '',
+    teamEmoji: '',
+    activityType: '',
+    durationMinutes: Number.NaN,
+    distanceMiles: '--',
+    photoPrompt: null,
+    photoUrl: null,
+    photo: null,
+    location: null,
+    createdAt: '',
+    timeAgo: '',
+    reactions: nothing,
+    heartRate: null,
+    calories: null,
+    bonusChallengeId: null,
+    isBonusChallenge: false,
+    checkpoint: null,
     myReactions: [],
   });
   return { ...activity, reactions: complete(activity.reactions, nothing) };

@@ -3,13 +3,28 @@ import { expect, test } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
 const post = {
-  ...{ id: 'p1', user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' }, source: 'timer' },
-  ...{ createdAt: '2026-11-20T08:00:00.000Z', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
-  ...{ caption: 'Round the harbour', photoUrl: null, reactions: {}, myReactions: [], comments: 2 },
+  id: 'p1',
+  user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' },
+  source: 'timer',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  activityType: 'Walking',
+  distanceMiles: '3.00',
+  durationMinutes: 30,
+  caption: 'Round the harbour',
+  photoUrl: null,
+  reactions: {},
+  myReactions: [],
+  comments: 2,
 };
 const comment = (id: string, text: string) => ({
-  ...{ id, user: { name: 'Omar Haddad', avatar: null, profileId: 'o1' }, text, mentions: [] },
-  ...{ createdAt: '2026-11-20T09:00:00.000Z', editedAt: null, isMine: false, hidden: null },
+  id,
+  user: { name: 'Omar Haddad', avatar: null, profileId: 'o1' },
+  text,
+  mentions: [],
+  createdAt: '2026-11-20T09:00:00.000Z',
+  editedAt: null,
+  isMine: false,
+  hidden: null,
 });
 
 function open(path: string, api: Api) {

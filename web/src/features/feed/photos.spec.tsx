@@ -6,15 +6,27 @@ import { openApp, pathsOf, serveApi, signedInAs, type Answer } from '../../testi
 const bare = '/objects/photos/p1';
 const addressOf = (size: number, turn: number) => `${bare}/${size}.webp?viewer=o&expires=${turn}&signature=s${turn}`;
 const photoOf = (turn = 1, more: Partial<ShownPhoto> = {}): ShownPhoto => ({
-  ...{ alt: 'A canal at dawn', width: 1280, height: 960, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI' },
+  alt: 'A canal at dawn',
+  width: 1280,
+  height: 960,
+  thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
   srcSet: `${addressOf(280, turn)} 280w, ${addressOf(1280, turn)} 1280w`,
   ...more,
 });
 const post = (turn = 1, photo: ShownPhoto | null | undefined = photoOf(turn)) => ({
-  ...{ id: 'p1', user: { name: 'Lena Brandt', avatar: `/objects/photos/f1/64.webp?t=${turn}`, profileId: 'l1' } },
-  ...{ createdAt: '2026-11-20T08:00:00.000Z', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
-  ...{ source: 'timer', caption: null, reactions: {}, myReactions: [], comments: 0 },
-  ...{ photoUrl: addressOf(640, turn), photo },
+  id: 'p1',
+  user: { name: 'Lena Brandt', avatar: `/objects/photos/f1/64.webp?t=${turn}`, profileId: 'l1' },
+  createdAt: '2026-11-20T08:00:00.000Z',
+  activityType: 'Walking',
+  distanceMiles: '3.00',
+  durationMinutes: 30,
+  source: 'timer',
+  caption: null,
+  reactions: {},
+  myReactions: [],
+  comments: 0,
+  photoUrl: addressOf(640, turn),
+  photo,
 });
 
 function open(answer: Answer | (() => Answer)) {
@@ -96,7 +108,10 @@ test('[2.89] a face lies on the initials, which are there when it cannot be load
   const faceOf = () => screen.getByText('LB').parentElement?.querySelector('img');
   const face = faceOf();
   expect(['src', 'loading', 'width', 'alt'].map((name) => face?.getAttribute(name))).toEqual([
-    ...['/objects/photos/f1/64.webp?t=1', 'lazy', '42', ''],
+    '/objects/photos/f1/64.webp?t=1',
+    'lazy',
+    '42',
+    '',
   ]);
   turn = 2;
   if (face) fireEvent.error(face);

@@ -10,9 +10,19 @@ import { activityFeedQuery, entryQuery, feedQuery } from './api.ts';
 import { withOwnReaction } from './own-reaction.ts';
 
 const post = (more: Partial<FeedPost> = {}): FeedPost => ({
-  ...{ id: 'p1', user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' }, source: 'timer' },
-  ...{ createdAt: '2026-11-20T08:00:00.000Z', activityType: 'Walking', distanceMiles: '3.00', durationMinutes: 30 },
-  ...{ caption: null, photoUrl: null, photo: null, reactions: { '💪': 4 }, myReactions: [], comments: 0 },
+  id: 'p1',
+  user: { name: 'Lena Brandt', avatar: null, profileId: 'l1' },
+  source: 'timer',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  activityType: 'Walking',
+  distanceMiles: '3.00',
+  durationMinutes: 30,
+  caption: null,
+  photoUrl: null,
+  photo: null,
+  reactions: { '💪': 4 },
+  myReactions: [],
+  comments: 0,
   ...more,
 });
 const activity: Partial<ActivityFeedItem> = { id: 'p1', userName: 'Lena', reactions: { likes: 4, comments: 0 } };

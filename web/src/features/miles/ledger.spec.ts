@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { daysOf } from './ledger.ts';
 
 const entry = (on: string, miles: number): MilesEntry => ({
-  ...{ at: `${on}T12:00:00.000Z`, on, kind: 'log', miles, explanation: '' },
+  at: `${on}T12:00:00.000Z`,
+  on,
+  kind: 'log',
+  miles,
+  explanation: '',
 });
 const sumsOf = (entries: readonly MilesEntry[]) =>
   [...new Set(entries.map(({ on }) => on))].map((on) => {

@@ -6,7 +6,11 @@ import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../../testing/
 
 const entries: MilesEntry[] = [
   {
-    ...{ at: '2026-11-20T23:30:00.000Z', on: '2026-11-20', kind: 'removal', miles: -3, logId: 'l1' },
+    at: '2026-11-20T23:30:00.000Z',
+    on: '2026-11-20',
+    kind: 'removal',
+    miles: -3,
+    logId: 'l1',
     explanation: 'Removed: −3 miles',
   },
   {
@@ -17,7 +21,11 @@ const entries: MilesEntry[] = [
     explanation: 'Weekly challenge: Walk 5 miles',
   },
   {
-    ...{ at: '2026-11-18T09:00:00.000Z', on: '2026-11-18', kind: 'log', miles: 3, logId: 'l1' },
+    at: '2026-11-18T09:00:00.000Z',
+    on: '2026-11-18',
+    kind: 'log',
+    miles: 3,
+    logId: 'l1',
     explanation: '30 minutes of Walking: 30 ÷ 10 = 3 miles',
   },
 ];

@@ -18,7 +18,13 @@ const pageSize = 20;
 /** A notice with what stands for the fields that an answer leaves out (D44). */
 const noticeOf = (answer: Partial<Notification>): Notification =>
   complete<Notification>(answer, {
-    ...{ id: '', kind: 'comment', text: '', link: '', createdAt: '', isRead: true, count: 1 },
+    id: '',
+    kind: 'comment',
+    text: '',
+    link: '',
+    createdAt: '',
+    isRead: true,
+    count: 1,
   });
 
 async function readNotices(cursor: string | null, signal: AbortSignal) {

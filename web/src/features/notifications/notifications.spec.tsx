@@ -8,8 +8,13 @@ import { toast } from '../../ui/toast-state.ts';
 const reading = 'POST /api/notifications/read';
 const muting = 'PUT /api/notifications/mutes';
 const notice = (more: Partial<Notification> = {}): Notification => ({
-  ...{ id: 'n1', kind: 'reaction', text: 'Mei and 4 others cheered your walk', link: '/leaderboard' },
-  ...{ createdAt: new Date(Date.now() - 65_000).toISOString(), isRead: false, count: 5 },
+  id: 'n1',
+  kind: 'reaction',
+  text: 'Mei and 4 others cheered your walk',
+  link: '/leaderboard',
+  createdAt: new Date(Date.now() - 65_000).toISOString(),
+  isRead: false,
+  count: 5,
   ...more,
 });
 const page = (notifications: readonly unknown[], next: string | null = null) => ({

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { openApp, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
 const photo = (id: string, alt: string | null) => ({
-  ...{ id, activityType: 'Walking', caption: null, createdAt: '2026-11-20T08:00:00.000Z' },
+  id,
+  activityType: 'Walking',
+  caption: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
   photoUrl: `/objects/photos/${id}/640.webp?t=1`,
   photo: { alt, width: 1280, height: 960, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI', srcSet: `/${id}.webp 280w` },
 });

@@ -29,7 +29,10 @@ export async function photoOf(
   const answer: Partial<RegisteredPhoto> = await registerPhoto({ body, ...(signal && { signal }) });
   const { objectPath = '', previewUrl = '', width, height } = answer;
   return {
-    ...{ objectPath, previewUrl, alt: words === '' ? null : words, photoURL },
+    objectPath,
+    previewUrl,
+    alt: words === '' ? null : words,
+    photoURL,
     ...(width !== undefined && height !== undefined && { width, height }),
   };
 }

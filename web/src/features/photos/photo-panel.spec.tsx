@@ -10,7 +10,10 @@ import { serveStorage } from './testing/transfers.ts';
 const [starting, registering, logging] = ['POST /api/objects/upload', 'PUT /api/workout-photos', 'POST /api/log'];
 const incoming = 'http://localhost:3000/objects/incoming/o1/u1/f1';
 const registered = {
-  ...{ objectPath: '/objects/photos/p1', width: 1280, height: 960, thumbHash: 'AAAA' },
+  objectPath: '/objects/photos/p1',
+  width: 1280,
+  height: 960,
+  thumbHash: 'AAAA',
   previewUrl: '/objects/photos/p1/640.webp?viewer=u1&expires=1&signature=s',
 };
 const server: Api = {

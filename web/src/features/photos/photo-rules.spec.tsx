@@ -81,7 +81,10 @@ describe('what is not taken', () => {
     const { maxFileSize, maxNumberOfFiles, allowedFileTypes, ...others } = uploader.opts.restrictions;
     expect([maxFileSize, maxNumberOfFiles, allowedFileTypes?.length]).toEqual([10_485_760, 1, 5]);
     expect(others).toEqual({
-      ...{ minFileSize: null, maxTotalFileSize: null, minNumberOfFiles: null, requiredMetaFields: [] },
+      minFileSize: null,
+      maxTotalFileSize: null,
+      minNumberOfFiles: null,
+      requiredMetaFields: [],
     });
     const refusals: readonly (readonly [rules: object, words: string])[] = [
       [{ maxFileSize: 1536 }, 'lake.jpg exceeds maximum allowed size of 1.5 KB'],
@@ -110,7 +113,8 @@ describe('what is not taken', () => {
     const id = add();
     await expect(uploader.upload()).rejects.toThrow('Missing required meta fields');
     expect(uploader.getFile(id)).toMatchObject({
-      ...{ error: 'Missing required meta fields in lake.jpg', missingRequiredMetaFields: ['alt'] },
+      error: 'Missing required meta fields in lake.jpg',
+      missingRequiredMetaFields: ['alt'],
     });
     uploader.cancelAll();
     hold({ requiredMetaFields: [] });

@@ -126,7 +126,9 @@ describe('a file in parts', () => {
     await uploader.upload();
     expect((await photo).objectPath).toBe('/objects/photos/p1');
     expect(await sentTo(calls, `POST ${multipart}`)).toEqual({
-      ...{ filename: 'lake.jpg', type: 'image/jpeg', size: part + 7 },
+      filename: 'lake.jpg',
+      type: 'image/jpeg',
+      size: part + 7,
     });
     expect(transfers.map(({ url, body }) => [url, (body as Blob).size]).toSorted()).toEqual([
       [parts[0], part],

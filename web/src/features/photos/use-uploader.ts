@@ -104,7 +104,10 @@ export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): O
   };
   uploader
     .use(Dashboard<PhotoMeta, Body>, {
-      ...{ target, inline: true, ...panelSize, proudlyDisplayPoweredByUppy: false },
+      target,
+      inline: true,
+      ...panelSize,
+      proudlyDisplayPoweredByUppy: false,
       note: i18n._(panelWords.note),
       metaFields: [
         {
@@ -112,7 +115,11 @@ export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): O
           name: i18n._(panelWords.alt),
           render: ({ value, onChange, fieldCSSClasses, form }, h) =>
             h('input', {
-              ...{ type: 'text', class: fieldCSSClasses.text, id: altFieldId, form, value },
+              type: 'text',
+              class: fieldCSSClasses.text,
+              id: altFieldId,
+              form,
+              value,
               dir: 'auto',
               placeholder: i18n._(panelWords.altHint),
               'data-uppy-super-focusable': true,

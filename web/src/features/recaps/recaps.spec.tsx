@@ -5,9 +5,14 @@ import { expect, test } from 'vitest';
 import { me, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 
 const summary: RecapSummary = {
-  ...{ id: 'r1', weekStartDate: '2026-11-09', weekEndDate: '2026-11-15', totalMiles: 80.5, memberCount: 12 },
+  id: 'r1',
+  weekStartDate: '2026-11-09',
+  weekEndDate: '2026-11-15',
+  totalMiles: 80.5,
+  memberCount: 12,
   topTeam: { teamId: 't1', name: 'Thunder', emoji: '⚡', miles: 42 },
-  ...{ isViewed: false, createdAt: new Date().toISOString() },
+  isViewed: false,
+  createdAt: new Date().toISOString(),
 };
 const { topTeam: _first, isViewed: _viewed, ...week } = summary;
 const omar = { name: 'Omar Haddad', avatar: null, profileId: 'u2' };
@@ -21,25 +26,29 @@ const recap: Recap = {
   mostImproved: [{ user: omar, miles: 9, previousMiles: 4 }],
   streaks: { kept: 3, longestDays: 21 },
   checkpoints: [
-    ...[
-      {
-        teamName: 'Thunder',
-        teamEmoji: '⚡',
-        name: 'Burgos',
-        routeName: 'Camino Francés',
-        mileMark: 180,
-        isLast: false,
-      },
-    ],
+    {
+      teamName: 'Thunder',
+      teamEmoji: '⚡',
+      name: 'Burgos',
+      routeName: 'Camino Francés',
+      mileMark: 180,
+      isLast: false,
+    },
   ],
   challenges: { weekly: [{ name: 'Walk 5 miles', completions: 4 }], bonusCompletions: 2 },
   badgesEarned: 0,
   featuredQuote: { text: 'Rain all the way, worth it', logId: 'l1', user: omar },
-  ...{ featuredPhotoUrl: null, featuredPhoto: null },
+  featuredPhotoUrl: null,
+  featuredPhoto: null,
   own: { miles: 15, previousMiles: 0 },
-  ...{ viewCount: 1, reactionCount: 1, commentCount: 0, reactions: { '🙌': 1 }, vibes: {} },
+  viewCount: 1,
+  reactionCount: 1,
+  commentCount: 0,
+  reactions: { '🙌': 1 },
+  vibes: {},
   engagement: { viewedAt: null, reactionEmoji: null, vibeEmoji: null, feedbackText: null },
-  ...{ previousWeek: '2026-11-02', nextWeek: null },
+  previousWeek: '2026-11-02',
+  nextWeek: null,
 };
 const engaged = { viewedAt: '2026-11-16T08:00:00.000Z', reactionEmoji: null, vibeEmoji: null, feedbackText: null };
 const say = 'POST /api/recaps/r1/engagement';
@@ -122,8 +131,12 @@ test('[3.17] feedback is sent once it says something, and says what became of it
 
 test('[3.18] admins see what a recap did; others are not asked for it', async () => {
   const effect = {
-    ...{ weeklyLoginsBefore: 20, weeklyLoginsAfter: 25, newActivitiesBefore: 40, newActivitiesAfter: 50 },
-    ...{ participationChange: 4.2, feedback: ['More walks', 'More walks'] },
+    weeklyLoginsBefore: 20,
+    weeklyLoginsAfter: 25,
+    newActivitiesBefore: 40,
+    newActivitiesAfter: 50,
+    participationChange: 4.2,
+    feedback: ['More walks', 'More walks'],
   };
   const api = { 'GET /api/me': { body: { ...me, role: 'admin' } }, 'GET /api/recaps/r1/analytics': { body: effect } };
   open('/recaps/2026-11-09', api);

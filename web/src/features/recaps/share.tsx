@@ -19,7 +19,8 @@ export function Share({ recap: { id, weekStartDate } }: { recap: Recap }) {
     mutationFn: () => download(pictureAddress(id, isWithOwn), 'image/png', `caravan-${weekStartDate}.png`),
     onError: (error) =>
       toast({
-        ...{ title: t`Error`, tone: 'error' },
+        title: t`Error`,
+        tone: 'error',
         description: serverMessage(error, t`The picture could not be drawn. Please try again.`),
       }),
   });

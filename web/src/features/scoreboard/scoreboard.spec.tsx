@@ -28,8 +28,14 @@ const users = [
 
 const teams: Leaderboard['teams'] = [
   {
-    ...{ id: 't1', rank: 1, name: 'Thunder', emoji: '⚡', memberCount: 4 },
-    ...{ totalMiles: 420, weeklyMiles: 42, averageMiles: 105 },
+    id: 't1',
+    rank: 1,
+    name: 'Thunder',
+    emoji: '⚡',
+    memberCount: 4,
+    totalMiles: 420,
+    weeklyMiles: 42,
+    averageMiles: 105,
   },
   { id: 't2', rank: null, name: 'New', emoji: '🌱', memberCount: 1, totalMiles: 0, weeklyMiles: 0, averageMiles: 0 },
 ];
@@ -140,7 +146,10 @@ const walked = [
   { ...user('o', 3, 'Omar', 96), weeklyMiles: 5 },
 ];
 const ofWeek: Leaderboard = {
-  ...{ users: walked, around: walked, userPosition: 2, teamPosition: 2 },
+  users: walked,
+  around: walked,
+  userPosition: 2,
+  teamPosition: 2,
   teams: [
     { ...(teams[1] as Leaderboard['teams'][number]), rank: 1, weeklyMiles: 12, averageMiles: 12 },
     { ...(teams[0] as Leaderboard['teams'][number]), rank: 2, weeklyMiles: 10, averageMiles: 2.5 },

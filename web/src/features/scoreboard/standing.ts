@@ -54,7 +54,9 @@ export function neighboursOf(
   const own = board[place];
   if (!own || own.rank === null) return { above: [], below: [] };
   const told = ({ id, rank, name, ...miles }: Ranked): Neighbour => ({
-    ...{ id, rank, name },
+    id,
+    rank,
+    name,
     milesAhead: inHundredths(rankedMiles(miles, period) - rankedMiles(own, period)),
   });
   return {

@@ -15,6 +15,8 @@ test('[2.22 2.25] a place is current where it is shown, the dashboard at the sta
     true,
   ]);
   expect([isAt('/', '/feed'), isAt('/feed/p1', '/feed'), isAt('/dashboards', '/dashboard')]).toEqual([
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });

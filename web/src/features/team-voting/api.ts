@@ -9,8 +9,13 @@ import { dataQuery } from '../../lib/query-client.ts';
 /** The ballot, with what stands for the fields that section 3 does not name (D44). */
 function nameOptionsOf(answer: Partial<NameOptions> | null): NameOptions {
   const ballot = complete<NameOptions>(answer ?? {}, {
-    ...{ ballotId: '', state: 'open', nameOptions: [], hasVoted: false, chosenName: null },
-    ...{ votingPeriod: { endsAt: '' }, result: null },
+    ballotId: '',
+    state: 'open',
+    nameOptions: [],
+    hasVoted: false,
+    chosenName: null,
+    votingPeriod: { endsAt: '' },
+    result: null,
   });
   return { ...ballot, nameOptions: ballot.nameOptions.map(({ name, votes }) => ({ name, votes: numberOf(votes) })) };
 }

@@ -24,7 +24,8 @@ const ballot = (more: Partial<NameOptions> = {}): NameOptions => ({
   ...more,
 });
 const voted = ballot({
-  ...{ hasVoted: true, chosenName: 'Storm' },
+  hasVoted: true,
+  chosenName: 'Storm',
   nameOptions: names.map((name, index) => ({ name, votes: [1, 3, 0][index] ?? 0 })),
 });
 

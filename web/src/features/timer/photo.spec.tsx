@@ -8,8 +8,12 @@ import { button, logged, logging, moveFor, open, press, stopTheClock, time, writ
 const start = 1_700_000_000_000;
 const paused = pauseRun(startRun(start, { activity: 'Walking', targetMinutes: null, bonus: null }), start + 600_000);
 const photo: FormPhoto = {
-  ...{ objectPath: '/objects/photos/p1', photoURL: 'https://caravan.example/objects/incoming/o1/u1/f1' },
-  ...{ previewUrl: '/objects/photos/p1/640.webp?signature=s1', alt: 'The lake at noon', width: 1280, height: 960 },
+  objectPath: '/objects/photos/p1',
+  photoURL: 'https://caravan.example/objects/incoming/o1/u1/f1',
+  previewUrl: '/objects/photos/p1/640.webp?signature=s1',
+  alt: 'The lake at noon',
+  width: 1280,
+  height: 960,
 };
 const registering = 'PUT /api/workout-photos';
 

@@ -100,9 +100,15 @@ export class ByService {
     const orgId = challenge.isOfAnotherOrganisation ? randomUUID() : own;
     const challengeId = this.challengeIdOf(name);
     const data = {
-      ...{ challengeId, title: name, description: name, strategy: 'consistency', activityType: challenge.activity },
-      ...{ targetDurationMinutes: challenge.minutes, multiplier: challenge.times },
-      ...{ openedAt: challenge.opensAt.toISOString(), expiresAt: challenge.expiresAt.toISOString() },
+      challengeId,
+      title: name,
+      description: name,
+      strategy: 'consistency',
+      activityType: challenge.activity,
+      targetDurationMinutes: challenge.minutes,
+      multiplier: challenge.times,
+      openedAt: challenge.opensAt.toISOString(),
+      expiresAt: challenge.expiresAt.toISOString(),
     };
     await this.publish(orgId, { type: 'BonusChallengeOpened', data });
     await this.known(orgId, 'select from bonus_windows where org_id = $1 and challenge_id = $2', challengeId);

@@ -172,18 +172,19 @@ export class ByRules {
   private explained({ kind, logId, centimiles, creditedOn, creditedAt, movements = 1, basis }: Entry): string {
     const activityName = basis?.activity === 'custom' ? this.logOf(logId ?? '').data.activityType : basis?.activity;
     return milesEntryOf({
-      ...{
-        kind,
-        logId,
-        centimiles,
-        movements,
-        creditedOn,
-        creditedAt: new Date(creditedAt),
-        minutes: basis?.minutes ?? 0,
-      },
-      ...{ activityName: activityName ?? '', durationMinutes: basis?.durationMinutes ?? null },
-      ...{ previousMinutes: basis?.previousMinutes ?? null, multiplier: basis?.multiplier ?? null },
-      ...{ previousMultiplier: basis?.previousMultiplier ?? null, challengeName: null },
+      kind,
+      logId,
+      centimiles,
+      movements,
+      creditedOn,
+      creditedAt: new Date(creditedAt),
+      minutes: basis?.minutes ?? 0,
+      activityName: activityName ?? '',
+      durationMinutes: basis?.durationMinutes ?? null,
+      previousMinutes: basis?.previousMinutes ?? null,
+      multiplier: basis?.multiplier ?? null,
+      previousMultiplier: basis?.previousMultiplier ?? null,
+      challengeName: null,
       notCounted: basis?.notCounted ?? null,
     }).explanation;
   }

@@ -17,10 +17,17 @@ export function loggedData(
   const { instant: startedAt } = step.startedAt;
   const ended = new Date(startedAt.getTime() + step.minutes * 60_000);
   return movementFact({
-    ...{ logId, userId, teamId, activityType: step.activity, durationMinutes: step.minutes, multiplier: step.times },
+    logId,
+    userId,
+    teamId,
+    activityType: step.activity,
+    durationMinutes: step.minutes,
+    multiplier: step.times,
     centimiles: centimilesOf(step.minutes, step.times),
-    ...{ startedAt: startedAt.toISOString(), loggedAt: (step.loggedAt?.instant ?? ended).toISOString() },
-    ...{ loggedOn: localDateOf(startedAt, about.zone), timeZone: about.zone },
+    startedAt: startedAt.toISOString(),
+    loggedAt: (step.loggedAt?.instant ?? ended).toISOString(),
+    loggedOn: localDateOf(startedAt, about.zone),
+    timeZone: about.zone,
     ...(about.challengeId !== undefined && { bonusChallengeId: about.challengeId }),
   });
 }
@@ -32,10 +39,16 @@ export function correctedData(step: CorrectsStep, before: LogData, revision: num
   const multiplier = step.times ?? log.multiplier;
   const startedAt = step.startedAt?.instant ?? new Date(log.startedAt);
   return {
-    ...{ ...log, durationMinutes, multiplier, centimiles: centimilesOf(durationMinutes, multiplier) },
+    ...log,
+    durationMinutes,
+    multiplier,
+    centimiles: centimilesOf(durationMinutes, multiplier),
     ...(multiplier > 1 && bonusChallengeId !== undefined && { bonusChallengeId }),
-    ...{ activityType: step.activity ?? log.activityType, startedAt: startedAt.toISOString() },
-    ...{ loggedOn: localDateOf(startedAt, log.timeZone), revision, correctedAt: after(log.loggedAt, revision) },
+    activityType: step.activity ?? log.activityType,
+    startedAt: startedAt.toISOString(),
+    loggedOn: localDateOf(startedAt, log.timeZone),
+    revision,
+    correctedAt: after(log.loggedAt, revision),
     previous: { durationMinutes: log.durationMinutes, centimiles: log.centimiles, loggedOn: log.loggedOn },
   };
 }

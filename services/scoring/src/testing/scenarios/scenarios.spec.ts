@@ -10,7 +10,10 @@ import type { Outcome, Scenario, Step } from './scenario.ts';
 function ruled({ members, teams }: Outcome) {
   const ofMember = ({ total, entries, streak, weeks }: (typeof members)[string]) => ({ total, entries, streak, weeks });
   const ofTeam = ({ total, weeks, journey, arrivals }: NonNullable<(typeof teams)['Thunder']>) => ({
-    ...{ total, weeks, journey, arrivals },
+    total,
+    weeks,
+    journey,
+    arrivals,
   });
   const each = <One, Other>(all: Readonly<Partial<Record<string, One>>>, of: (one: One) => Other) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one && of(one)]));
@@ -61,7 +64,10 @@ describe('the files of scenarios', () => {
 
   const walk = { who: 'Maya', logs: 'walk', minutes: 30, startedAt: '2026-06-10T07:30+01:00' };
   const sound = {
-    ...{ name: 'A walk earns miles', proves: ['D5'], when: [walk], then: { members: { Maya: { total: 3 } } } },
+    name: 'A walk earns miles',
+    proves: ['D5'],
+    when: [walk],
+    then: { members: { Maya: { total: 3 } } },
     given: { organisation: 'Europe/London', members: { Maya: 'Thunder' } },
   };
   const read = (changes: object) => () => scenarioOf('sound.json', { ...sound, ...changes });

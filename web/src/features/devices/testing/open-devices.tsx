@@ -15,13 +15,24 @@ export const statusOf = (strava: string | null, fitbit: string | null, at: strin
 });
 
 const usual: FitnessAccount = {
-  ...{ provider: 'strava', state: 'not-connected', providerUserId: null, connectedAt: null, lastSyncedAt: null },
-  ...{ isScored: false, audience: 'owner', importCount: 0, backfill: null },
+  provider: 'strava',
+  state: 'not-connected',
+  providerUserId: null,
+  connectedAt: null,
+  lastSyncedAt: null,
+  isScored: false,
+  audience: 'owner',
+  importCount: 0,
+  backfill: null,
 };
 
 export const strava = (account: Partial<FitnessAccount> = {}): FitnessAccount => ({ ...usual, ...account });
 export const fitbit = (account: Partial<FitnessAccount> = {}): FitnessAccount => ({
-  ...{ ...usual, provider: 'fitbit', audience: 'organisation', isScored: true, ...account },
+  ...usual,
+  provider: 'fitbit',
+  audience: 'organisation',
+  isScored: true,
+  ...account,
 });
 
 export const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
