@@ -44,21 +44,41 @@ export class ChangedMeanwhile<State> extends Error {
 
 const isSame = (one: unknown, other: unknown): boolean => versionOf(one) === versionOf(other);
 
-const changedIn = <State extends object>(before: State, draft: State): (keyof State)[] =>
-  (Object.keys(draft) as (keyof State)[]).filter((name) => !isSame(draft[name], before[name]));
+/** Whether a save that ended with this error may have been stored although its answer did not arrive. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof HttpError ? error.status >= 500 : !(error instanceof ChangedMeanwhile);
+
+/** A form's earlier states whose save ended without an answer: the server may hold any of them. */
+type Unanswered<State> = readonly State[];
+
+const changedIn = <State extends object>(before: State, draft: State, unanswered: Unanswered<State>): (keyof State)[] =>
+  (Object.keys(draft) as (keyof State)[]).filter((name) =>
+    [before, ...unanswered].some((state) => !isSame(draft[name], state[name])),
+  );
 
 /** A form on top of what is there now: its own fields where the person changed them, the others as they are. */
-export function withOwn<State extends object>(before: State, draft: State, now: State): State {
-  const own = changedIn(before, draft);
+export function withOwn<State extends object>(
+  before: State,
+  draft: State,
+  now: State,
+  unanswered: Unanswered<State> = [],
+): State {
+  const own = changedIn(before, draft, unanswered);
   const names = Object.keys(draft) as (keyof State)[];
   return Object.fromEntries(names.map((name) => [name, own.includes(name) ? draft[name] : now[name]])) as State;
 }
 
-/** `withOwn`; throws `ChangedMeanwhile` where both have changed a field, to different values. */
-export function mergeForm<State extends object>(before: State, draft: State, now: State): State {
-  const clashes = changedIn(before, draft).filter(
-    (name) => !isSame(now[name], before[name]) && !isSame(now[name], draft[name]),
+/** `withOwn`; throws `ChangedMeanwhile` where somebody else has changed a field to another value, too. */
+export function mergeForm<State extends object>(
+  before: State,
+  draft: State,
+  now: State,
+  unanswered: Unanswered<State> = [],
+): State {
+  const own = [before, draft, ...unanswered];
+  const clashes = changedIn(before, draft, unanswered).filter(
+    (name) => !own.some((state) => isSame(now[name], state[name])),
   );
   if (clashes.length > 0) throw new ChangedMeanwhile(now, clashes);
-  return withOwn(before, draft, now);
+  return withOwn(before, draft, now, unanswered);
 }

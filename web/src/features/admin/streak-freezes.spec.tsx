@@ -54,6 +54,22 @@ test('[D11 8.1] a turn that fails says why and is not kept', async () => {
   await waitFor(async () => expect(await isOn()).toBe('true'));
 });
 
+test('[D11 D38] after a turn whose answer was lost the switch shows what the server has stored', async () => {
+  let streakFreezes: number | null = 2;
+  signedInAs({ role: 'admin' });
+  serveApi({
+    'GET /api/me': () => ({ body: { ...me, role: 'admin', streakFreezes } }),
+    [path]: () => {
+      streakFreezes = null;
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  openApp('/admin');
+  await userEvent.click(await theSwitch());
+  await noticeOf('Not switched');
+  await waitFor(async () => expect(await isOn()).toBe('false'));
+});
+
 test('[D11] turns do not overtake each other', async () => {
   const answers: (() => void)[] = [];
   const calls = openAdmin(() => new Promise((resolve) => answers.push(() => resolve({ body: { hasFreezes: false } }))));

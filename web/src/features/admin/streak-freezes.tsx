@@ -44,6 +44,7 @@ function useSwitchStreakFreezes() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (hasFreezes: boolean) => sendAnew({ body: { hasFreezes } }, switchStreakFreezes),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    // The turn may have been saved although its answer was lost.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

@@ -2,10 +2,10 @@ import { challengeTypes, targetUnits } from '@caravan/contracts/choices';
 import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { listChallengeTemplates, replaceChallengeTemplates } from '../../lib/api/generated/sdk.gen.ts';
 import { fieldRefusals, serverMessage } from '../../lib/http-error.ts';
-import { ChangedMeanwhile, saveOnLatest } from '../../lib/latest.ts';
+import { ChangedMeanwhile, isUnanswered, saveOnLatest } from '../../lib/latest.ts';
 import { dataQuery } from '../../lib/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,7 +26,9 @@ export function TemplateDialog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const template = index === null ? undefined : templates[index];
+  // The list may be read again while the dialog is open; what is saved builds on what the person saw.
+  const [before] = useState(templates);
+  const template = index === null ? undefined : before[index];
   const [fields, setFields] = useState<Fields>(template ? fieldsOf(template) : emptyFields);
   const [refused, setRefused] = useState<ReturnType<typeof refusalsAt>>({ fields: {}, rest: [] });
   const save = useSaveTemplates();
@@ -34,14 +36,14 @@ export function TemplateDialog({
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     save.mutate(
-      { before: templates, wanted: listWith(templates, index, fields) },
+      { before, wanted: listWith(before, index, fields) },
       {
         onSuccess: () => {
           toast({ title: t`Challenge saved`, description: t`It counts from the next week on.`, tone: 'good' });
           onClose();
         },
         onError: (error) => {
-          const told = refusalsAt(index ?? templates.length, fieldRefusals(error));
+          const told = refusalsAt(index ?? before.length, fieldRefusals(error));
           const isTold = Object.keys(told.fields).length + told.rest.length > 0;
           setRefused(isTold ? told : { fields: {}, rest: [saveRefusal(error)] });
         },
@@ -126,7 +128,6 @@ export function useWords() {
   return { units, types };
 }
 
-/** What the weeks of the organisation draw their challenges from (D14). */
 /** Why a list was not saved. */
 export function useSaveRefusal(): (error: unknown) => string {
   const { t } = useLingui();
@@ -136,19 +137,27 @@ export function useSaveRefusal(): (error: unknown) => string {
       : serverMessage(error, t`That did not work. Please try again later.`);
 }
 
+/** What the weeks of the organisation draw their challenges from (D14). */
 export const templatesQuery = dataQuery(['/api/challenge-templates'], listChallengeTemplates);
 
 /** Replaces the whole list; weeks that have begun keep what they began with. */
 export function useSaveTemplates() {
   const queryClient = useQueryClient();
+  const unanswered = useRef<(readonly Template[])[]>([]);
   return useMutation({
     mutationFn: ({ before, wanted }: { before: readonly Template[]; wanted: readonly Template[] }) =>
       saveOnLatest(
         before,
         listChallengeTemplates,
-        (now) => onLatest(before, wanted, now as Parameters<typeof onLatest>[2]),
+        (now) => onLatest(before, wanted, now as Parameters<typeof onLatest>[2], unanswered.current),
         (body, headers) => replaceChallengeTemplates({ body, headers }),
       ),
+    onError: (error, { wanted }) => {
+      if (isUnanswered(error)) unanswered.current.push(wanted);
+    },
+    onSuccess: () => {
+      unanswered.current = [];
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey }),
   });
 }

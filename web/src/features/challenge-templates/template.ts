@@ -61,16 +61,31 @@ export function listWith(templates: readonly Template[], index: number | null, f
  * What one has changed in the list, on top of the list as it is now. Throws `ChangedMeanwhile` where somebody else has
  * changed the same template.
  * @param before the list as it was shown
+ * @param unanswered lists whose save ended without an answer: a new template of them may be in the list already
  */
-export function onLatest(before: readonly Template[], wanted: readonly Template[], now: readonly Kept[]): Template[] {
+export function onLatest(
+  before: readonly Template[],
+  wanted: readonly Template[],
+  now: readonly Kept[],
+  unanswered: readonly (readonly Template[])[] = [],
+): Template[] {
   const shown = new Map(before.map((template) => [template.id, template]));
   const own = new Map(wanted.map((template) => [template.id, template]));
+  const sent = unanswered.flat();
+  const added = wanted.filter(({ id }) => id === undefined);
   const merged = now.map((template): Template => {
     const [was, mine] = [shown.get(template.id), own.get(template.id)];
-    return was && mine ? mergeForm<Template>(was, mine, template) : template;
+    const earlier = sent.filter(({ id }) => id === template.id);
+    if (was && mine) return mergeForm<Template>(was, mine, template, earlier);
+    const isOwn = !was && sent.some(({ id, ...fields }) => id === undefined && hasFields(template, fields));
+    const latest = isOwn ? added.shift() : undefined;
+    return latest ? { ...latest, id: template.id } : template;
   });
-  return [...merged, ...wanted.filter(({ id }) => id === undefined)];
+  return [...merged, ...added];
 }
+
+const hasFields = (template: Kept, fields: Omit<Template, 'id'>): boolean =>
+  (Object.keys(fields) as (keyof typeof fields)[]).every((name) => template[name] === fields[name]);
 
 /** What the server says of the fields of the template at `index`, and what it says of the list. */
 export function refusalsAt(

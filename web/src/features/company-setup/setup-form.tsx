@@ -7,7 +7,7 @@ import { readCompany, setUpCompany } from '../../lib/api/generated/sdk.gen.ts';
 import { brandingQuery } from '../../lib/branding.ts';
 import { fieldRefusals } from '../../lib/http-error.ts';
 import { sendAnew } from '../../lib/keyed-requests.ts';
-import { saveOnLatest } from '../../lib/latest.ts';
+import { isUnanswered, saveOnLatest } from '../../lib/latest.ts';
 import { Button, Chip } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Columns } from '../../ui/page.tsx';
@@ -217,16 +217,22 @@ function TraitChips({
 /** Saves the set-up; the new look is there when this has ended. */
 export function useSetUpCompany() {
   const queryClient = useQueryClient();
+  const unanswered = useRef<CompleteDraft[]>([]);
   return useMutation({
     mutationFn: ({ before, draft }: { before: Company; draft: CompleteDraft }) =>
       saveOnLatest(
         before,
         readCompany,
-        (now) => requestOf(onLatest(before, draft, now), now),
+        (now) => requestOf(onLatest(before, draft, now, unanswered.current), now),
         (body, headers) =>
           sendAnew({ body }, (keyed) => setUpCompany({ ...keyed, headers: { ...keyed.headers, ...headers } })),
       ),
+    onError: (error, { draft }) => {
+      if (error instanceof CompanyChanged) unanswered.current = [];
+      else if (isUnanswered(error)) unanswered.current.push(draft);
+    },
     onSuccess: async (company) => {
+      unanswered.current = [];
       queryClient.setQueryData(companyQuery.queryKey, company);
       await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
     },

@@ -114,14 +114,22 @@ export class CompanyChanged extends Error {
   }
 }
 
-/** The form on top of the company as it is now. Throws `CompanyChanged` where both have changed the same. */
-export function onLatest(before: Company, draft: CompleteDraft, now: Company): CompleteDraft {
+/**
+ * The form on top of the company as it is now. Throws `CompanyChanged` where both have changed the same.
+ * @param unanswered earlier states of the form whose save ended without an answer
+ */
+export function onLatest(
+  before: Company,
+  draft: CompleteDraft,
+  now: Company,
+  unanswered: readonly Draft[] = [],
+): CompleteDraft {
   const [own, there] = [draftOf(before), draftOf(now)];
   try {
-    return mergeForm<Draft>(own, draft, there) as CompleteDraft;
+    return mergeForm<Draft>(own, draft, there, unanswered) as CompleteDraft;
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
-    throw new CompanyChanged(now, withOwn<Draft>(own, draft, there), error.fields as (keyof Draft)[]);
+    throw new CompanyChanged(now, withOwn<Draft>(own, draft, there, unanswered), error.fields as (keyof Draft)[]);
   }
 }
 

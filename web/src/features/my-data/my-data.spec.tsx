@@ -55,6 +55,21 @@ test('[D32] an export is asked for, waited for, and then downloaded with the tok
   saved.mockRestore();
 });
 
+test('[D32 D38] an export whose answer was lost is shown as being collected, and not asked for again', async () => {
+  let state = none;
+  const { calls } = open({
+    'POST /api/me/export': () => {
+      state = building;
+      throw new TypeError('Failed to fetch');
+    },
+    'GET /api/me/export': () => ({ body: state }),
+  });
+  await press('Request export');
+  expect(await screen.findByText(/We are collecting your data/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Request export' })).toBeNull();
+  expect(pathsOf(calls).filter((path) => path === 'POST /api/me/export')).toHaveLength(1);
+});
+
 test.each([
   ['has expired', { ...ready, expiresAt: anHourAgo }],
   ['has failed', { ...building, state: 'failed' }],

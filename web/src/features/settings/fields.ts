@@ -18,14 +18,31 @@ export function settingsOf({ profile, notifications, privacy, preferences, fitne
   return { profile, notifications, privacy, preferences, fitnessDevices };
 }
 
-/** What the form changes, on top of the settings that another page of one's own may have saved meanwhile. */
-export const onLatest = (saved: SettingsFields, fields: SettingsFields, now: Settings): Settings => ({
-  profile: withOwn(saved.profile, fields.profile, now.profile),
-  notifications: withOwn(saved.notifications, fields.notifications, now.notifications),
-  privacy: withOwn(saved.privacy, fields.privacy, now.privacy),
-  preferences: withOwn(saved.preferences, fields.preferences, now.preferences),
-  fitnessDevices: now.fitnessDevices,
-});
+/**
+ * What the form changes, on top of the settings that another page of one's own may have saved meanwhile.
+ * @param unanswered earlier states of the form whose save ended without an answer
+ */
+export function onLatest(
+  saved: SettingsFields,
+  fields: SettingsFields,
+  now: Settings,
+  unanswered: readonly SettingsFields[] = [],
+): Settings {
+  const merged = <Part extends 'profile' | 'notifications' | 'privacy' | 'preferences'>(part: Part): Settings[Part] =>
+    withOwn<Settings[Part]>(
+      saved[part],
+      fields[part],
+      now[part],
+      unanswered.map((earlier) => earlier[part]),
+    );
+  return {
+    profile: merged('profile'),
+    notifications: merged('notifications'),
+    privacy: merged('privacy'),
+    preferences: merged('preferences'),
+    fitnessDevices: now.fitnessDevices,
+  };
+}
 
 const places = [
   'profile.name',
