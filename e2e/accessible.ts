@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { chosen } from './full.ts';
+import { chosen } from '@caravan/contracts/testing/full';
 
 export const sizes = [
   { width: 390, height: 844 },

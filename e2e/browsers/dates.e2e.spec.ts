@@ -3,7 +3,7 @@ import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, test } from '@playwright/test';
 import { harbour } from '../api.ts';
 import { Browser } from './browser.ts';
-import { chosen } from '../full.ts';
+import { chosen } from '@caravan/contracts/testing/full';
 import { engines, openEngine } from './engines.ts';
 import { signInTo } from './session.ts';
 

@@ -2,7 +2,7 @@ import { type APIRequestContext, expect } from '@playwright/test';
 import sharp from 'sharp';
 import { sizes } from '../accessible.ts';
 import { join } from '../api.ts';
-import { chosen } from '../full.ts';
+import { chosen } from '@caravan/contracts/testing/full';
 import { test } from '../journey.ts';
 import { type Awaited, shiftsWhileLoading } from '../layout-shifts.ts';
 import { password, signIn } from '../people.ts';

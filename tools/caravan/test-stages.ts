@@ -59,6 +59,8 @@ type VitestRun = {
   /** Seed of the random values, and of the order of files when it is random. */
   seed?: number;
   isShuffled?: boolean;
+  /** With every case of the matrices and properties. */
+  isFull?: boolean;
   variables?: Record<string, string>;
 };
 
@@ -92,7 +94,10 @@ function repeatable({ passed, failures }: Tally, seed: number | undefined): Tall
   return { passed, failures: withCommand };
 }
 
-async function runOnce({ stage, signal, seed, isShuffled, variables }: VitestRun, filters: string[]): Promise<Tally> {
+async function runOnce(
+  { stage, signal, seed, isShuffled, isFull, variables }: VitestRun,
+  filters: string[],
+): Promise<Tally> {
   const report = reportOf(stage);
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -103,7 +108,11 @@ async function runOnce({ stage, signal, seed, isShuffled, variables }: VitestRun
   const exitCode = await runAttached(npmProgram('vitest'), args, {
     cwd: root,
     signal,
-    variables: { ...variables, ...(seed !== undefined && { CARAVAN_TEST_SEED: String(seed) }) },
+    variables: {
+      ...variables,
+      CARAVAN_TEST_FULL: isFull ? 'yes' : 'no',
+      ...(seed !== undefined && { CARAVAN_TEST_SEED: String(seed) }),
+    },
   });
   return repeatable(withExitCode(tallyIn(report, tallyOfVitest), exitCode), seed);
 }

@@ -152,8 +152,9 @@ async function runPlan(
   { seed, ...options }: TestOptions & { seed: number },
 ): Promise<Tally> {
   const { only, isDurable, late } = options;
-  const isShuffled = options.times > 1 || options.isStressed;
   const { signal } = supervisor;
+  const isShuffled = options.times > 1 || options.isStressed;
+  const shared = { only, signal, seed, isShuffled, isFull: options.isFull };
   if (late !== undefined && !serviceNames.some((name) => name === late))
     throw new UserError(`There is no service ${late}.`, `Services: ${serviceNames.join(', ')}`);
   const plan = options.isAffected ? await affectedPlan(options.since, signal) : planOf({ ...options, seed });
@@ -169,15 +170,12 @@ async function runPlan(
   servers?.catch(() => undefined);
   for (const stage of ['pure', 'web'] as const) {
     const selection = plan.get(stage);
-    if (selection !== undefined)
-      await timed(stage, () => runVitest({ stage, selection, only, signal, seed, isShuffled }));
+    if (selection !== undefined) await timed(stage, () => runVitest({ ...shared, stage, selection }));
   }
   const integration = plan.get('integration');
   if (integration !== undefined) {
     const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers), ...(late && { CARAVAN_TEST_LATE: late }) };
-    await timed('integration', () =>
-      runVitest({ stage: 'integration', selection: integration, only, signal, variables, seed, isShuffled }),
-    );
+    await timed('integration', () => runVitest({ ...shared, stage: 'integration', selection: integration, variables }));
     await supervisor.stopAll();
   }
   const journey = plan.get('journeys');

@@ -1,3 +1,4 @@
+import { casesOf } from '@caravan/contracts/testing/full';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
 import { type LogAnswer, logAnswerSchema, type OwnLog, ownLogSchema } from '@caravan/contracts/http/movement';
@@ -211,7 +212,7 @@ test('[D25 I7] after any logs, imports, corrections, removals, retractions and w
       const logs = await logsOf(header);
       expect(await totalOf(maya)).toBe(Math.round(milesOf(logs) * 100));
     }),
-    { numRuns: 25 },
+    { numRuns: casesOf({ core: 12, full: 40 }) },
   );
 }, 120_000);
 

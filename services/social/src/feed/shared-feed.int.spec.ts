@@ -1,3 +1,4 @@
+import { casesOf } from '@caravan/contracts/testing/full';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
@@ -169,10 +170,10 @@ describe('the newest entries of an organisation', () => {
           for (const { shown, own } of await pagesOf(all)) expect(shown).toEqual(own);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: casesOf({ core: 8, full: 25 }) },
     );
     for (const { value } of reads.mock.results) if ((await value) !== undefined) shared += 1;
-    expect(shared).toBeGreaterThan(100);
+    expect(shared).toBeGreaterThan(30);
     reads.mockRestore();
   });
 
