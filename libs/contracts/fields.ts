@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { firstDate, lastDate } from './local-days.ts';
 import { blanks, controls, controlsButLines, refusalOf, type TextRefusal, tidyText, turning } from './text.ts';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
-// PostgreSQL, JavaScript and every calendar agree from 1900 to 2199.
+/** The years from `firstDate` to `lastDate`. */
 const saneYear = /^(19|20|21)\d\d-/;
-const saneYears = 'Dates lie between 1900-01-01 and 2199-12-31';
+const saneYears = `Dates lie between ${firstDate} and ${lastDate}`;
 const isInSaneYear = (text: string): boolean => saneYear.test(text);
 /** One pattern, years and all: two patterns leave clients no type. */
 const inSaneYears = (format: RegExp) => ({ pattern: `^(?=(?:19|20|21)\\d\\d-)${format.source.slice(1)}` });

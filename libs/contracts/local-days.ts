@@ -27,6 +27,10 @@ export function instantOf(localTime: string, timeZone: string): Date | null {
   return instants.find((instant) => localTimeOf(instant, timeZone) === localTime) ?? instants[1] ?? null;
 }
 
+/** PostgreSQL, JavaScript and every calendar agree on the dates between these two. */
+export const firstDate = '1900-01-01';
+export const lastDate = '2199-12-31';
+
 /** When a local date begins, also where its midnight is skipped. Throws RangeError for an unknown zone and for no date. */
 export function startOfDate(localDate: string, timeZone: string): Date {
   const start = instantOf(`${localDate}T00:00`, timeZone);

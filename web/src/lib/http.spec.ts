@@ -63,10 +63,19 @@ test('what the page asked before its scripts were here is taken once, and not as
   expect([await readMe(), pathsOf(calls)]).toEqual([{ name: 'asked' }, ['GET /api/me']]);
 });
 
+test.each([404, 500, 503])(
+  '[8.2] an early answer %d is the answer: a call that failed is not made again',
+  async (status) => {
+    signedInAt('/dashboard');
+    const calls = preloadedPaths(undefined, status);
+    await expect(readMe()).rejects.toMatchObject({ status });
+    expect(pathsOf(calls)).toEqual([]);
+  },
+);
+
 test.each<[string, () => unknown]>([
   ['is out of date', () => preloadedPaths(performance.now() - 1)],
   ['was asked by another session', () => (preloadedPaths(), startSession('token-3', renewed.user))],
-  ['failed', () => preloadedPaths(undefined, 503)],
   [
     'is older than what was written since',
     () => (preloadedPaths(), login({ body: { email: 'm@e.org', password: 'x' } })),

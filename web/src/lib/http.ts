@@ -37,7 +37,7 @@ async function send(request: Request, token: string | null): Promise<Response> {
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (!headers.has('traceparent')) headers.set('traceparent', newTraceparent());
   const preloaded = await takePreloadedAnswer(request, token);
-  return preloaded ?? retryingFetch(new Request(request, { headers, credentials: 'include' }));
+  return retryingFetch(new Request(request, { headers, credentials: 'include' }), preloaded);
 }
 
 /** Begins the trace that gateway and services go on with (W3C Trace Context); the tries of a call share it. */

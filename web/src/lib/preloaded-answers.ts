@@ -34,7 +34,7 @@ declare global {
 
 export const preloadedForMilliseconds = 10_000;
 
-/** A preloaded answer, where there is a good one; undefined: ask. A refusal is an answer too, and a write ends them all. */
+/** A preloaded answer; undefined: ask. A failure is an answer too: a failed call is made once. A write drops them all. */
 export async function takePreloadedAnswer(
   { url, method }: Request,
   token: string | null,
@@ -46,6 +46,5 @@ export async function takePreloadedAnswer(
     return undefined;
   const asked = preloaded.byPath.get(pathname);
   preloaded.byPath.delete(pathname);
-  const answer = await asked?.catch(() => undefined);
-  return answer && (answer.ok || answer.status === 401 || answer.status === 403) ? answer : undefined;
+  return asked?.catch(() => undefined);
 }

@@ -1,7 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs, type Api } from '../testing/app.tsx';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient, inAdvance } from './query-client.ts';
 
 test('[9.30 8.2] no retry, never stale, no refetch on focus, reconnection or interval', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
@@ -90,4 +91,19 @@ test('[8.2] who comes back to a screen that failed asks anew', async () => {
   await router.navigate({ to: '/badges' });
   await screen.findByText('Unable to load badges');
   expect(pathsOf(calls).filter((call) => call === 'GET /api/badges/all')).toHaveLength(2);
+});
+
+test('[8.2 9.30] a link that is hovered and then followed asks for a failed answer once, and later asks anew', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const queryClient = createQueryClient();
+  const queryFn = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('refused')));
+  const query = queryOptions({ queryKey: ['/api/badges'], queryFn });
+  inAdvance(queryClient, query);
+  await expect.poll(() => queryClient.getQueryState(query.queryKey)?.status).toBe('error');
+  inAdvance(queryClient, query);
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(Date.now() + 5_001);
+  inAdvance(queryClient, query);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
 });

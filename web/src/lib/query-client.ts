@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { client } from './api/generated/client.gen.ts';
 import { isBadCursor, SignedOutError } from './http-error.ts';
 import type { ReadKey } from './query-keys.ts';
@@ -72,7 +72,15 @@ export function dataQuery<Answer>(key: ReadKey, read: (options: { signal: AbortS
   return queryOptions({ queryKey: key, queryFn: ({ signal }) => nullWhenSignedOut(read({ signal })) });
 }
 
-/** For a route's loader: starts a query before the screen that shows it. What fails is shown by the screen. */
-export function inAdvance(query: Promise<unknown>): void {
-  query.catch(() => undefined);
+/** Within this time of a failure, hovering a link and following it are one request, and so are two views of one page. */
+const failureHoldsMilliseconds = 5_000;
+
+/**
+ * For a route's loader: starts a query before the screen that shows it. The screen shows a failure and offers to ask
+ * again; one that has just happened is not asked again by the loader.
+ */
+export function inAdvance(queryClient: QueryClient, query: { readonly queryKey: QueryKey }): void {
+  const { status, errorUpdatedAt } = queryClient.getQueryState(query.queryKey) ?? {};
+  if (status === 'error' && Date.now() - (errorUpdatedAt ?? 0) < failureHoldsMilliseconds) return;
+  queryClient.query(query as Parameters<QueryClient['query']>[0]).catch(() => undefined);
 }

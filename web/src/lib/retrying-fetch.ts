@@ -6,10 +6,11 @@ const longestSeconds = 90;
 /**
  * `fetch` that waits when the gateway says that too much was asked at once (429 with Retry-After), and then asks again:
  * nothing has happened yet, so that writes are as safe as reads. What still waits after three times is the answer.
+ * @param first an answer to the first try, which was made before
  */
-export async function retryingFetch(request: Request): Promise<Response> {
+export async function retryingFetch(request: Request, first?: Response): Promise<Response> {
   for (let left = tries; ; left -= 1) {
-    const response = await fetch(request.clone());
+    const response = (left === tries ? first : undefined) ?? (await fetch(request.clone()));
     const seconds = left > 1 ? await secondsToWait(response) : undefined;
     if (seconds === undefined) return response;
     // Not all at once again, where many pages wait for the same minute to end.

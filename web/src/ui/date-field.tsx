@@ -1,4 +1,4 @@
-import { instantOf } from '@caravan/contracts/local-days';
+import { firstDate, instantOf, lastDate } from '@caravan/contracts/local-days';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Field } from './field.tsx';
@@ -18,17 +18,34 @@ type DateFieldProps = {
 
 /** A calendar date, YYYY-MM-DD. */
 export const DateField = (props: DateFieldProps) => (
-  <Typed type="date" isReal={(text) => instantOf(`${text}T00:00`, 'UTC') !== null} last="9999-12-31" {...props} />
+  <CheckedDateInput type="date" momentOf={(text) => `${text}T00:00`} first={firstDate} last={lastDate} {...props} />
 );
 
 /** A date and a time of day, YYYY-MM-DDThh:mm; in which zone, `useDates` knows. */
 export const MomentField = (props: DateFieldProps) => (
-  <Typed type="datetime-local" isReal={(text) => instantOf(text, 'UTC') !== null} last="9999-12-31T23:59" {...props} />
+  <CheckedDateInput
+    type="datetime-local"
+    momentOf={(text) => text}
+    first={`${firstDate}T00:00`}
+    last={`${lastDate}T23:59`}
+    {...props}
+  />
 );
 
-function Typed({
+type DateRange = {
+  readonly first: string;
+  readonly last: string;
+  /** What the field holds as YYYY-MM-DDThh:mm. */
+  readonly momentOf: (text: string) => string;
+};
+
+/** A year that is being typed passes through 0002, 0020 and 0202. */
+const isBeingTyped = (text: string): boolean => /^0\d{3}-/.test(text);
+
+function CheckedDateInput({
   type,
-  isReal,
+  momentOf,
+  first,
   last,
   label,
   error,
@@ -37,31 +54,36 @@ function Typed({
   max,
   value,
   onValue,
-}: DateFieldProps & { type: 'date' | 'datetime-local'; isReal: (text: string) => boolean; last: string }) {
+}: DateFieldProps & DateRange & { type: 'date' | 'datetime-local' }) {
   const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   // Browsers take years of five digits and half a date; such text stays here.
   const [unusable, setUnusable] = useState<string>();
-  const refusal = unusable === undefined ? undefined : t`Enter a date that exists, with a year of four digits.`;
+  const [isLeft, setIsLeft] = useState(false);
+  const refusal = unusable === undefined ? undefined : t`Enter a date that exists, from 1900 to 2199.`;
+  const isShown = isLeft || !isBeingTyped(unusable ?? '');
   useEffect(() => input.current?.setCustomValidity(refusal ?? ''), [refusal]);
   const change = ({ value: text, validity }: HTMLInputElement) => {
-    const isUsable = text === '' ? !validity.badInput : isReal(text);
+    const isInRange = first <= text && text <= last && instantOf(momentOf(text), 'UTC') !== null;
+    const isUsable = text === '' ? !validity.badInput : isInRange;
+    setIsLeft(false);
     setUnusable(isUsable ? undefined : text);
     onValue(isUsable ? text : '');
   };
   return (
-    <Field label={label} error={refusal ?? error} hint={hint}>
+    <Field label={label} error={(isShown ? refusal : undefined) ?? error} hint={hint}>
       {(described) => (
         <input
           {...described}
           ref={input}
           type={type}
-          min={min}
+          min={min ?? first}
           max={max ?? last}
           className={styles.input}
           data-empty={value === '' && unusable === undefined ? '' : undefined}
           value={unusable ?? value}
           onChange={({ target }) => change(target)}
+          onBlur={() => setIsLeft(true)}
         />
       )}
     </Field>

@@ -30,7 +30,11 @@ export class KeepScoresConsumer {
   @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
   keepScoresWhenMilesCredited(event: Credited, batch: BatchContext): void {
     batch.enqueueWrite(writeScores, event);
-    batch.afterCommit(() => this.live.publish(event.orgId, ['me'], { to: event.data.userId }));
+    batch.afterCommit(() => {
+      this.live.publish(event.orgId, ['me'], { to: event.data.userId });
+      // The list of members shows everybody's miles to admins.
+      this.live.publish(event.orgId, ['members']);
+    });
   }
 
   /** A badge is earned once: twice changes nothing (3.45). */

@@ -94,6 +94,14 @@ describe('miles that scoring credited', () => {
     await pages.close();
   });
 
+  test('[D35] that are credited are announced to the admins’ list of members', async () => {
+    const maya = await identity.signedIn();
+    const pages = await listenLive(identity.env, claimsOf(maya).org);
+    await scoring.publish(credited(maya, 100));
+    await expect.poll(() => pages.kinds).toContain('members');
+    await pages.close();
+  });
+
   test('[I9] delivered twice, late or out of order change nothing', async () => {
     const maya = await identity.signedIn();
     const said: Envelope[] = await scoring.publish(credited(maya, 300), credited(maya, 700));

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { switchStreakFreezes } from '../../lib/api/generated/sdk.gen.ts';
 import { serverMessage } from '../../lib/http-error.ts';
 import { sendAnew } from '../../lib/keyed-requests.ts';
+import { isUnanswered } from '../../lib/latest.ts';
 import { meQuery } from '../../lib/me.ts';
 import { Card } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -12,19 +13,25 @@ import { toast } from '../../ui/toast-state.ts';
 export function StreakFreezes() {
   const { t } = useLingui();
   const { data: me } = useQuery(meQuery);
+  const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useSwitchStreakFreezes();
   if (!me) return null;
   const switchTo = (isOn: boolean) => {
-    // One turn at a time: the last one pressed must be the last one kept.
+    // One switch at a time: the last one pressed must be the last one stored.
     if (isPending) return;
+    const saySwitched = () =>
+      toast({ title: isOn ? t`Streak freezes are on` : t`Streak freezes are off`, tone: 'good' });
     mutate(isOn, {
-      onSuccess: () => toast({ title: isOn ? t`Streak freezes are on` : t`Streak freezes are off`, tone: 'good' }),
-      onError: (error) =>
+      onSuccess: saySwitched,
+      onError: (error) => {
+        const now = queryClient.getQueryData(meQuery.queryKey);
+        if (isUnanswered(error) && now && (now.streakFreezes !== null) === isOn) return saySwitched();
         toast({
           title: t`Not switched`,
           description: serverMessage(error, t`That did not work. Please try again later.`),
           tone: 'error',
-        }),
+        });
+      },
     });
   };
   return (
@@ -44,7 +51,7 @@ function useSwitchStreakFreezes() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (hasFreezes: boolean) => sendAnew({ body: { hasFreezes } }, switchStreakFreezes),
-    // The turn may have been saved although its answer was lost.
+    // The switch may have been stored although its answer was lost.
     onSettled: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

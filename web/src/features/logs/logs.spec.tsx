@@ -191,7 +191,7 @@ test.each(['20226-11-20T08:30', '275760-09-13T00:00'])(
     await press(/^Correct Walking/);
     set('Minutes', '20');
     set('Started', value);
-    const words = 'Enter a date that exists, with a year of four digits.';
+    const words = 'Enter a date that exists, from 1900 to 2199.';
     expect((await screen.findByLabelText('Started')).getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByText(words)).toBeDefined();
     expect(within(screen.getByRole('dialog')).getByLabelText<HTMLInputElement>('Minutes').value).toBe('20');

@@ -67,6 +67,7 @@ test('[D32 D38] an export whose answer was lost is shown as being collected, and
   await press('Request export');
   expect(await screen.findByText(/We are collecting your data/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Request export' })).toBeNull();
+  expect(screen.queryByText(/could not be started/)).toBeNull();
   expect(pathsOf(calls).filter((path) => path === 'POST /api/me/export')).toHaveLength(1);
 });
 

@@ -1,10 +1,11 @@
 import type { ExportState } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, LoaderCircle, PackageOpen } from 'lucide-react';
 import { useDates } from '../../lib/dates.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { serverMessage } from '../../lib/http-error.ts';
+import { isUnanswered } from '../../lib/latest.ts';
 import { useNow } from '../../lib/now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -63,11 +64,16 @@ function useIsPast(iso: string | null): boolean {
 
 function Request() {
   const { t } = useLingui();
+  const queryClient = useQueryClient();
   const { mutate, isPending } = useRequestExport();
   const request = () =>
     mutate(undefined, {
-      onError: (error) =>
-        complain(t`Error`, serverMessage(error, t`Your export could not be started. Please try again.`)),
+      onError: (error) => {
+        const state = queryClient.getQueryData(exportQuery.queryKey)?.state;
+        // The answer was lost, and the export was started.
+        if (isUnanswered(error) && (state === 'building' || state === 'ready')) return;
+        complain(t`Error`, serverMessage(error, t`Your export could not be started. Please try again.`));
+      },
     });
   return (
     <Button variant="quiet" isBusy={isPending} onClick={request}>

@@ -8,8 +8,8 @@ export const Route = createFileRoute('/_member/account-settings')({
   codeSplitGroupings: [['loader', 'component']],
   validateSearch: (search: DevicesSearch): DevicesSearch => searchOf(search),
   loader: ({ context: { queryClient } }) => {
-    inAdvance(queryClient.query(fitnessStatusQuery));
-    inAdvance(queryClient.query(fitnessAccountsQuery));
+    inAdvance(queryClient, fitnessStatusQuery);
+    inAdvance(queryClient, fitnessAccountsQuery);
   },
   component: AccountSettingsRoute,
 });

@@ -5,8 +5,8 @@ import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/badges')({
   loader: ({ context: { queryClient } }) => {
-    inAdvance(queryClient.query(galleryQuery));
-    inAdvance(queryClient.query(earnedBadgesQuery));
+    inAdvance(queryClient, galleryQuery);
+    inAdvance(queryClient, earnedBadgesQuery);
   },
   component: Gallery,
 });

@@ -5,9 +5,9 @@ import { Home } from './-home.tsx';
 
 export const Route = createFileRoute('/_member/dashboard')({
   loader: ({ context: { queryClient } }) => {
-    inAdvance(queryClient.query(dashboardStatsQuery));
+    inAdvance(queryClient, dashboardStatsQuery);
     // Before the first view is drawn, so that its cards come with it instead of one after the other.
-    inAdvance(import('./-home.tsx').then(({ queryHome }) => queryHome(queryClient)));
+    import('./-home.tsx').then(({ queryHome }) => queryHome(queryClient)).catch(() => undefined);
   },
   component: Home,
 });

@@ -4,6 +4,6 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { Home } from './-home.tsx';
 
 export const Route = createFileRoute('/_member/')({
-  loader: ({ context }) => inAdvance(context.queryClient.query(dashboardStatsQuery)),
+  loader: ({ context }) => inAdvance(context.queryClient, dashboardStatsQuery),
   component: Home,
 });

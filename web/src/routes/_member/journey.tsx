@@ -5,6 +5,6 @@ import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/journey')({
   codeSplitGroupings: [['loader', 'component']],
-  loader: ({ context }) => inAdvance(context.queryClient.query(journeyQuery)),
+  loader: ({ context }) => inAdvance(context.queryClient, journeyQuery),
   component: Journey,
 });

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_member/leaderboard')({
   validateSearch: ({ period }: { period?: string }): { period?: string } => (period === undefined ? {} : { period }),
   // Both, so that a choice of the other finds it there.
   loader: ({ context: { queryClient } }) => {
-    for (const period of ['all', 'week'] as const) inAdvance(queryClient.query(leaderboardQuery(period)));
+    for (const period of ['all', 'week'] as const) inAdvance(queryClient, leaderboardQuery(period));
   },
   component: LeaderboardRoute,
 });

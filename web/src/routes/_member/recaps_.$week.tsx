@@ -5,7 +5,7 @@ import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/recaps_/$week')({
   codeSplitGroupings: [['loader', 'component']],
-  loader: ({ context, params }) => inAdvance(context.queryClient.query(recapQuery(params.week))),
+  loader: ({ context, params }) => inAdvance(context.queryClient, recapQuery(params.week)),
   component: RecapRoute,
 });
 

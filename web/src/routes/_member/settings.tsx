@@ -13,7 +13,7 @@ import { settingsQuery } from '../../lib/preferences.ts';
 
 export const Route = createFileRoute('/_member/settings')({
   validateSearch: (search: DevicesSearch): DevicesSearch => searchOf(search),
-  loader: ({ context }) => inAdvance(context.queryClient.query(settingsQuery)),
+  loader: ({ context }) => inAdvance(context.queryClient, settingsQuery),
   component: SettingsRoute,
 });
 

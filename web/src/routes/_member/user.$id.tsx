@@ -5,7 +5,7 @@ import { inAdvance } from '../../lib/query-client.ts';
 
 export const Route = createFileRoute('/_member/user/$id')({
   validateSearch: ({ edit }: { edit?: string }): { edit?: string } => (edit === undefined ? {} : { edit }),
-  loader: ({ context, params }) => inAdvance(context.queryClient.query(userQuery(params.id))),
+  loader: ({ context, params }) => inAdvance(context.queryClient, userQuery(params.id)),
   component: UserRoute,
 });
 
