@@ -1,6 +1,6 @@
 /** Which file may import which. Every rule says why; tools/house/boundaries.spec.ts proves that each one bites. */
 
-const { boundariesOf } = require('./tools/house/rooms.ts');
+const { boundariesOf, libraryBoundariesOf } = require('./tools/house/rooms.ts');
 
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
@@ -35,6 +35,7 @@ const islands = [
     to: { path: '^(services|web|tools|bench|e2e)/' },
   },
   ...boundariesOf(),
+  ...libraryBoundariesOf(),
   {
     name: 'features-are-islands-in-the-web-app',
     comment: 'A route composes features; a feature that reaches into another cannot be changed alone.',
@@ -110,32 +111,32 @@ const ports = [
   ),
   onePort(
     'one-port-for-redis',
-    ['^libs/service-kit/redis[.]ts$'],
+    ['^libs/service-kit/storage/redis[.]ts$'],
     ['ioredis'],
     'Redis holds only what can be rebuilt; time-outs, prefixes and the fallback are decided once.',
   ),
   onePort(
     'one-port-for-jobs',
-    ['^libs/service-kit/(jobs|job-queues)[.]ts$'],
+    ['^libs/service-kit/jobs/(jobs|job-queues)[.]ts$'],
     ['bullmq'],
     'Every job retries, traces and ends in a command in the same way.',
   ),
   onePort(
     'one-port-for-objects',
-    ['^libs/service-kit/objects[.]ts$'],
+    ['^libs/service-kit/storage/objects[.]ts$'],
     ['minio'],
     'Any S3 must serve; what is asked of it stands in one file.',
   ),
   onePort(
     'one-port-for-images',
     // The demo draws its own pictures, a bench makes the files that it sends.
-    ['^libs/service-kit/image-process[.]ts$', '^tools/seed/photos[.]ts$', '^bench/goals/photos[.]ts$', proofs],
+    ['^libs/service-kit/media/image-process[.]ts$', '^tools/seed/photos[.]ts$', '^bench/goals/photos[.]ts$', proofs],
     ['sharp'],
     'A picture can take all memory and time that its decoder gets: it gets a process of its own, which is killed.',
   ),
   onePort(
     'one-port-for-companion',
-    ['^libs/service-kit/companion-process[.]ts$'],
+    ['^libs/service-kit/media/companion-process[.]ts$'],
     ['@uppy/companion'],
     'It brings a server and the AWS SDK along: 130 MB that stay in a process of their own.',
   ),
@@ -184,7 +185,7 @@ const purity = [
         packages('pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'undici', 'fastify', 'idb', '@prisma/.+', '@nestjs/.+'),
         '^libs/event-store/(postgres|in-memory)-event-store[.]ts$',
         '^libs/messaging/(kafka|kafkajs-corrections|kafka-batch-server|group-consumer|relay)[.]ts$',
-        '^libs/service-kit/(redis|jobs|objects|start|env|log)[.]ts$',
+        '^libs/service-kit/(storage/redis|jobs/jobs|storage/objects|http/start|process/env|telemetry/log)[.]ts$',
       ],
       dependencyTypesNot: ['type-only'],
     },

@@ -2,7 +2,7 @@ import { type AllServices, watcher } from '@caravan/check-invariants/all-service
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
 import type { Kafka } from '@caravan/messaging/kafka-port';
 import { KafkaClient } from '@caravan/messaging/messaging.module';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';
 import { z } from 'zod';

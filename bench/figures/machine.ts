@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { release } from '@caravan/service-kit/release';
+import { release } from '@caravan/service-kit/telemetry/release';
 import { z } from 'zod';
 import { pidOf, type Product, root } from '../product.ts';
 import { asOwner } from '../seeding/databases.ts';

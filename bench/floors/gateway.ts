@@ -1,5 +1,5 @@
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { startGateway } from '@caravan/gateway/start';
-import { readEnv } from '@caravan/service-kit/env';
+import { readEnv } from '@caravan/service-kit/process/env';
 
 process.stdout.write(`${(await startGateway(readEnv(gatewayEnvSchema))).url}\n`);

@@ -3,10 +3,10 @@ import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { createRedis, createSubscriber } from '@caravan/service-kit/redis';
-import { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { createRedis, createSubscriber } from '@caravan/service-kit/storage/redis';
+import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import fastify from 'fastify';
 import { decodeJwt } from 'jose';
 

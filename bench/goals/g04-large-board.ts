@@ -1,4 +1,4 @@
-import { createRedis } from '@caravan/service-kit/redis';
+import { createRedis } from '@caravan/service-kit/storage/redis';
 import { Pool } from 'undici';
 import { startFloor } from '../child.ts';
 import { gatewayBefore } from '../floors/gateway-env.ts';

@@ -1,4 +1,4 @@
-import { createRedis, type Redis } from '@caravan/service-kit/redis';
+import { createRedis, type Redis } from '@caravan/service-kit/storage/redis';
 import { z } from 'zod';
 import { growthExponent, interleave, judge, type Finding, type Sample, type Series } from '../harness.ts';
 import { timed } from '../progress.ts';

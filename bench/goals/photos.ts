@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { registeredPhotoSchema, startedUploadSchema } from '@caravan/contracts/http/photos';
-import { photoSizes } from '@caravan/service-kit/photo-address';
+import { photoSizes } from '@caravan/service-kit/storage/photo-address';
 import sharp from 'sharp';
 import { Pool } from 'undici';
 import { type Finding, judge, percentile } from '../harness.ts';

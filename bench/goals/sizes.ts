@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import { z } from 'zod';
 import { longOr } from '../form.ts';
 import { type Finding, tell } from '../harness.ts';

@@ -1,5 +1,5 @@
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
-import { createRedis, type Redis } from '@caravan/service-kit/redis';
+import { createRedis, type Redis } from '@caravan/service-kit/storage/redis';
 import type { Product } from '../product.ts';
 import type { Place } from './place.ts';
 

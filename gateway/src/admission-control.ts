@@ -3,9 +3,9 @@ import type { Claims } from '@caravan/auth/claims';
 import type { RefusedTokens } from '@caravan/auth/refused-tokens';
 import type { SessionLiveness } from '@caravan/auth/session-liveness';
 import { bearerOf, RefusedToken, type TokenVerifier } from '@caravan/auth/token-verifier';
-import { Rejected } from '@caravan/event-store/rejected';
-import { isRefusal, type Limit, LimitReached, type Limits } from '@caravan/service-kit/limits';
-import { networkOf } from '@caravan/service-kit/network';
+import { Rejected } from '@caravan/kernel/rejected';
+import { isRefusal, type Limit, LimitReached, type Limits } from '@caravan/service-kit/storage/limits';
+import { networkOf } from '@caravan/service-kit/http/network';
 import { Leases } from './leases.ts';
 import { type Write, WriteLimits } from './write-limits.ts';
 

@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { Sender } from './member-requests.ts';
 import { NoPlace } from './no-place.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader } from '@caravan/service-kit/http/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';

@@ -2,9 +2,9 @@ import { type IncomingMessage, request as ask, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { companionSocketPath } from '@caravan/contracts/http/companion';
-import { Rejected } from '@caravan/event-store/rejected';
-import { networkOf } from '@caravan/service-kit/network';
-import type { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { Rejected } from '@caravan/kernel/rejected';
+import { networkOf } from '@caravan/service-kit/http/network';
+import type { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmissionControl } from './admission-control.ts';
 import type { Connections } from './connections.ts';

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '@caravan/service-kit/log';
-import type { Metrics } from '@caravan/service-kit/metrics';
-import { networkOf } from '@caravan/service-kit/network';
-import { logSecurityOnce } from '@caravan/service-kit/security-log';
+import type { Log } from '@caravan/service-kit/telemetry/log';
+import type { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { networkOf } from '@caravan/service-kit/http/network';
+import { logSecurityOnce } from '@caravan/service-kit/telemetry/security-log';
 import proxyAddr from '@fastify/proxy-addr';
 
 export type ConnectionLimits = {

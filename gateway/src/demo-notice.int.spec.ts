@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { DemoFilling } from '@caravan/service-kit/demo-filling';
-import { closeRedis, createPatientRedis } from '@caravan/service-kit/redis';
+import { DemoFilling } from '@caravan/service-kit/storage/demo-filling';
+import { closeRedis, createPatientRedis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../testing/gateway.ts';

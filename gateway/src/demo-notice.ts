@@ -1,7 +1,7 @@
-import type { BackgroundWork } from '@caravan/service-kit/background-work';
-import { DemoFilling } from '@caravan/service-kit/demo-filling';
-import type { Redis } from '@caravan/service-kit/redis';
-import { Repeating } from '@caravan/service-kit/repeating';
+import type { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { DemoFilling } from '@caravan/service-kit/storage/demo-filling';
+import type { Redis } from '@caravan/service-kit/storage/redis';
+import { Repeating } from '@caravan/service-kit/process/repeating';
 
 const lookMilliseconds = 500;
 

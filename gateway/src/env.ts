@@ -1,4 +1,4 @@
-import { processEnvSchema, storagePlaceSchema } from '@caravan/service-kit/env';
+import { processEnvSchema, storagePlaceSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { testClaims } from '@caravan/auth/testing/tokens';
 import { problemSchema } from '@caravan/contracts/http/problem';
-import { securityHeaders } from '@caravan/service-kit/security-headers';
+import { securityHeaders } from '@caravan/service-kit/http/security-headers';
 import { askRaw, type RawAnswer } from '@caravan/service-kit/testing/raw-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, type Seen, startGatewayUnderTest } from '../testing/gateway.ts';

@@ -1,4 +1,4 @@
-import { type Limit, LimitReached, type Limits } from '@caravan/service-kit/limits';
+import { type Limit, LimitReached, type Limits } from '@caravan/service-kit/storage/limits';
 import { LRUCache } from 'lru-cache';
 
 type Lease = { left: number; readonly until: number; readonly refusal?: LimitReached };

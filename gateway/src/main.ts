@@ -1,7 +1,7 @@
-import { endInOrder } from '@caravan/service-kit/ending';
-import { readEnv } from '@caravan/service-kit/env';
-import { giveIdleMemoryBack } from '@caravan/service-kit/idle-memory';
-import { createLog } from '@caravan/service-kit/log';
+import { endInOrder } from '@caravan/service-kit/process/ending';
+import { readEnv } from '@caravan/service-kit/process/env';
+import { giveIdleMemoryBack } from '@caravan/service-kit/process/idle-memory';
+import { createLog } from '@caravan/service-kit/telemetry/log';
 import { gatewayEnvSchema } from './env.ts';
 import { startGateway } from './start.ts';
 

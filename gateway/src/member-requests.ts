@@ -1,4 +1,4 @@
-import { networkOf } from '@caravan/service-kit/network';
+import { networkOf } from '@caravan/service-kit/http/network';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Connections } from './connections.ts';
 

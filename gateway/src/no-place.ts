@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 /** A limit of all callers together is reached. Refusals of this kind stand in the security log. */
 export class NoPlace extends Rejected {

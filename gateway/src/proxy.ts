@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Rejected } from '@caravan/event-store/rejected';
-import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/dependency';
-import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/service-credential';
+import { Rejected } from '@caravan/kernel/rejected';
+import { type Dependency, type DependencyOptions, Unanswered } from '@caravan/service-kit/process/dependency';
+import { credentialHeader, timeLeftHeader } from '@caravan/service-kit/http/service-credential';
 import { Pool } from 'undici';
 import {
   bodyMilliseconds,

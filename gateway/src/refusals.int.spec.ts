@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { createLog } from '@caravan/service-kit/log';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { createLog } from '@caravan/service-kit/telemetry/log';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import { openRaw } from '@caravan/service-kit/testing/raw-http';
 import fastify, { type FastifyBaseLogger, type FastifyRequest } from 'fastify';

@@ -1,8 +1,8 @@
-import type { Log } from '@caravan/service-kit/log';
-import { networkOf } from '@caravan/service-kit/network';
-import { problemOf } from '@caravan/service-kit/problem';
-import { logSecurityOnce, type SecurityKind, securityOfRefusal } from '@caravan/service-kit/security-log';
-import { hasClientLeft } from '@caravan/service-kit/unreadable-requests';
+import type { Log } from '@caravan/service-kit/telemetry/log';
+import { networkOf } from '@caravan/service-kit/http/network';
+import { problemOf } from '@caravan/kernel/problem';
+import { logSecurityOnce, type SecurityKind, securityOfRefusal } from '@caravan/service-kit/telemetry/security-log';
+import { hasClientLeft } from '@caravan/service-kit/http/unreadable-requests';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoPlace } from './no-place.ts';
 import { settleBody } from './refused-bodies.ts';

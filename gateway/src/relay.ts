@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader } from '@caravan/service-kit/http/service-credential';
 import type { Dispatcher } from 'undici';
 
 /** Compressing less costs more than it saves. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Metrics } from '@caravan/service-kit/metrics';
+import { Rejected } from '@caravan/kernel/rejected';
+import type { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { type BodyLimits, type BodyPlace, BodyPlaces } from './body-places.ts';
 import type { Sender } from './member-requests.ts';
 

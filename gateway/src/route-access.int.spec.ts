@@ -1,6 +1,6 @@
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { testClaims } from '@caravan/auth/testing/tokens';
-import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

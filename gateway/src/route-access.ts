@@ -1,9 +1,9 @@
 import type { Access } from '@caravan/auth/access';
 import type { Claims } from '@caravan/auth/claims';
 import { webhooksPath } from '@caravan/contracts/http/fitness-webhooks';
-import { Rejected } from '@caravan/event-store/rejected';
-import { objectsPath } from '@caravan/service-kit/storage-address';
-import { hasNoHost } from '@caravan/service-kit/unreadable-requests';
+import { Rejected } from '@caravan/kernel/rejected';
+import { objectsPath } from '@caravan/service-kit/storage/storage-address';
+import { hasNoHost } from '@caravan/service-kit/http/unreadable-requests';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { AdmissionControl } from './admission-control.ts';
 import { openPathOf } from './routes.ts';

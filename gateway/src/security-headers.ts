@@ -1,4 +1,4 @@
-import { securityHeaders, uncached } from '@caravan/service-kit/security-headers';
+import { securityHeaders, uncached } from '@caravan/service-kit/http/security-headers';
 
 const hsts = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' };
 

@@ -4,17 +4,17 @@ import { webhooksPath } from '@caravan/contracts/http/fitness-webhooks';
 import { topicsOf } from '@caravan/contracts/http/live';
 import { formatPositions, parsePositions } from '@caravan/contracts/log-position';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { Rejected } from '@caravan/event-store/rejected';
-import { addHealthRoutes, type Health } from '@caravan/service-kit/health.controller';
-import type { Dependencies } from '@caravan/service-kit/dependency';
-import type { Log } from '@caravan/service-kit/log';
-import type { Metrics } from '@caravan/service-kit/metrics';
-import type { TraceContext } from '@caravan/service-kit/request-context';
-import { objectsPath } from '@caravan/service-kit/storage-address';
-import type { ServiceCredential } from '@caravan/service-kit/service-credential';
-import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/tracing';
-import type { UploadAddresses } from '@caravan/service-kit/upload-address';
-import { refuseExpectations, refuseUnreadable } from '@caravan/service-kit/unreadable-requests';
+import { Rejected } from '@caravan/kernel/rejected';
+import { addHealthRoutes, type Health } from '@caravan/service-kit/http/health.controller';
+import type { Dependencies } from '@caravan/service-kit/process/dependency';
+import type { Log } from '@caravan/service-kit/telemetry/log';
+import type { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import type { TraceContext } from '@caravan/service-kit/telemetry/request-context';
+import { objectsPath } from '@caravan/service-kit/storage/storage-address';
+import type { ServiceCredential } from '@caravan/service-kit/http/service-credential';
+import { closeHttpSpan, formatTraceparent, openSpan } from '@caravan/service-kit/telemetry/tracing';
+import type { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
+import { refuseExpectations, refuseUnreadable } from '@caravan/service-kit/http/unreadable-requests';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

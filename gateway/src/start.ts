@@ -3,20 +3,27 @@ import { RefusedTokens } from '@caravan/auth/refused-tokens';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness, sessionsDependency } from '@caravan/auth/session-liveness';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { type Ending, endingOf } from '@caravan/service-kit/ending';
-import { GatewayPresence } from '@caravan/service-kit/gateway-presence';
-import { Health } from '@caravan/service-kit/health.controller';
-import { Limits } from '@caravan/service-kit/limits';
-import { createLog, type Log } from '@caravan/service-kit/log';
-import { Metrics, serveMetrics } from '@caravan/service-kit/metrics';
-import { closeRedis, createRedis, createSubscriber, type Redis, redisDependency } from '@caravan/service-kit/redis';
-import { Repeating } from '@caravan/service-kit/repeating';
-import { ServiceCredential } from '@caravan/service-kit/service-credential';
-import { bucketUrlOf } from '@caravan/service-kit/storage-address';
-import { startTracing } from '@caravan/service-kit/tracing';
-import { UploadAddresses } from '@caravan/service-kit/upload-address';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { type Ending, endingOf } from '@caravan/service-kit/process/ending';
+import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
+import { Health } from '@caravan/service-kit/http/health.controller';
+import { Limits } from '@caravan/service-kit/storage/limits';
+import { createLog, type Log } from '@caravan/service-kit/telemetry/log';
+import { serveMetrics } from '@caravan/service-kit/http/metrics-server';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import {
+  closeRedis,
+  createRedis,
+  createSubscriber,
+  type Redis,
+  redisDependency,
+} from '@caravan/service-kit/storage/redis';
+import { Repeating } from '@caravan/service-kit/process/repeating';
+import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
+import { bucketUrlOf } from '@caravan/service-kit/storage/storage-address';
+import { startTracing } from '@caravan/service-kit/telemetry/tracing';
+import { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
 import type { GatewayEnv } from './env.ts';
 import { AdmissionControl } from './admission-control.ts';
 import { Connections } from './connections.ts';

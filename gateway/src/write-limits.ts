@@ -1,6 +1,6 @@
 import { operations } from '@caravan/contracts/http/operations';
 import { isWriting, unlistedWrites, type WriteLimit, writeLimits } from '@caravan/contracts/write-limits';
-import type { Limit, Limits } from '@caravan/service-kit/limits';
+import type { Limit, Limits } from '@caravan/service-kit/storage/limits';
 import { Leases } from './leases.ts';
 import { operationFinder } from './routes.ts';
 

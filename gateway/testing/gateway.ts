@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { signTestToken, testClaims, testKey, testRules } from '@caravan/auth/testing/tokens';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader } from '@caravan/service-kit/http/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import type { GatewayEnv } from '../src/env.ts';

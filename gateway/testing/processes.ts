@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { endingOf } from '@caravan/service-kit/ending';
-import { fastifyOptions } from '@caravan/service-kit/http';
-import { createLog } from '@caravan/service-kit/log';
+import { endingOf } from '@caravan/service-kit/process/ending';
+import { fastifyOptions } from '@caravan/service-kit/http/http';
+import { createLog } from '@caravan/service-kit/telemetry/log';
 import { type Balancer, startBalancer } from '@caravan/service-kit/testing/balancer';
 import { startTcpProxy, type TcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import fastify from 'fastify';

@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { Claims } from './claims.ts';
 import type { SessionLiveness } from './session-liveness.ts';
 import { RefusedToken } from './token-verifier.ts';

@@ -1,5 +1,5 @@
 import { personKey } from '@caravan/contracts/fact-key';
-import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { currentTraceparent } from '@caravan/service-kit/telemetry/tracing';
 import type { Caller, Claims } from './claims.ts';
 
 export type ActingRequest = { instant?: Date; caller?: Caller };

@@ -1,6 +1,6 @@
 import { personKey } from '@caravan/contracts/fact-key';
-import { ProblemFilter } from '@caravan/service-kit/problem.filter';
-import { createLog } from '@caravan/service-kit/log';
+import { ProblemFilter } from '@caravan/service-kit/http/problem.filter';
+import { createLog } from '@caravan/service-kit/telemetry/log';
 import { Controller, Get, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

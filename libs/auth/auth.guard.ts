@@ -1,5 +1,5 @@
-import { Rejected } from '@caravan/event-store/rejected';
-import { nameCaller } from '@caravan/service-kit/request-context';
+import { Rejected } from '@caravan/kernel/rejected';
+import { nameCaller } from '@caravan/service-kit/telemetry/request-context';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard as PassportGuard } from '@nestjs/passport';

@@ -1,10 +1,10 @@
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import type { ProcessEnv } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/redis';
-import { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import type { ProcessEnv } from '@caravan/service-kit/process/env';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { closeRedis, createSubscriber, Redis } from '@caravan/service-kit/storage/redis';
+import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Rejected } from '@caravan/event-store/rejected';
-import { BadAnswer, Dependency } from '@caravan/service-kit/dependency';
+import { Rejected } from '@caravan/kernel/rejected';
+import { BadAnswer, Dependency } from '@caravan/service-kit/process/dependency';
 import { z } from 'zod';
 
 export type KeySource = {

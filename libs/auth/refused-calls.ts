@@ -1,10 +1,10 @@
 import { EventStore } from '@caravan/event-store/event-store';
 import { allowWrites } from '@caravan/event-store/reading';
-import { audited } from '@caravan/service-kit/audited';
-import { LimitReached, Limits } from '@caravan/service-kit/limits';
-import { Log } from '@caravan/service-kit/log';
-import { Redis } from '@caravan/service-kit/redis';
-import { logSecurity } from '@caravan/service-kit/security-log';
+import { audited } from '@caravan/service-kit/telemetry/audited';
+import { LimitReached, Limits } from '@caravan/service-kit/storage/limits';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Redis } from '@caravan/service-kit/storage/redis';
+import { logSecurity } from '@caravan/service-kit/telemetry/security-log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from './claims.ts';
 

@@ -1,7 +1,7 @@
-import { createLog } from '@caravan/service-kit/log';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { createLog } from '@caravan/service-kit/telemetry/log';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { expect, test } from 'vitest';
 import { RefusedTokens } from './refused-tokens.ts';
 import { RefusedToken } from './token-verifier.ts';

@@ -1,8 +1,8 @@
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Log } from '@caravan/service-kit/log';
-import type { Metrics } from '@caravan/service-kit/metrics';
-import { networkOf } from '@caravan/service-kit/network';
-import { logSecurityOnce, type SecurityKind } from '@caravan/service-kit/security-log';
+import { Rejected } from '@caravan/kernel/rejected';
+import type { Log } from '@caravan/service-kit/telemetry/log';
+import type { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { networkOf } from '@caravan/service-kit/http/network';
+import { logSecurityOnce, type SecurityKind } from '@caravan/service-kit/telemetry/security-log';
 import { RefusedToken, type TokenFault } from './token-verifier.ts';
 
 type Reason = TokenFault | 'session-ended';

@@ -1,5 +1,11 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from '@caravan/service-kit/redis';
+import {
+  closeRedis,
+  createRedis,
+  createSubscriber,
+  isRedisReady,
+  type Redis,
+} from '@caravan/service-kit/storage/redis';
 import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { channelName, type Redis } from '@caravan/service-kit/redis';
+import { channelName, type Redis } from '@caravan/service-kit/storage/redis';
 import type { SessionCache, SessionState } from './session-liveness.ts';
 
 const keyOf = (sessionId: string) => `sid:${sessionId}`;

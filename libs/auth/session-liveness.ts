@@ -1,6 +1,6 @@
-import { Rejected } from '@caravan/event-store/rejected';
-import { BadAnswer, Dependency } from '@caravan/service-kit/dependency';
-import { type ServiceCredential, timeLeftHeader } from '@caravan/service-kit/service-credential';
+import { Rejected } from '@caravan/kernel/rejected';
+import { BadAnswer, Dependency } from '@caravan/service-kit/process/dependency';
+import { type ServiceCredential, timeLeftHeader } from '@caravan/service-kit/http/service-credential';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Claims, claimsSchema } from './claims.ts';

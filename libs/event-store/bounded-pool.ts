@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Rejected } from './rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export type PoolGuard = {
   refusal(): Error | undefined;

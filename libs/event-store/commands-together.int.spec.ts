@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { CommandMeta, Unit } from './event-store.ts';
 import { createPostgresEventStore } from './postgres-event-store.ts';
 import { createPool, withTenant } from './postgres.ts';
-import { Rejected } from './rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 import { add, fill, jars, note, openJar, somebody } from './testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
 

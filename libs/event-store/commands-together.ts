@@ -7,7 +7,7 @@ import type { CommandMeta, Committed, IdempotentRequest, Unit } from './event-st
 import { claimTogether, type Kept, keepTogether } from './idempotency.ts';
 import { inTransaction, type OpenTransaction, RolledBack, Scope } from './open-transaction.ts';
 import { PostgresUnit } from './postgres-unit.ts';
-import { Rejected } from './rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 import { contended } from './decide.ts';
 import { UnitTransaction } from './unit-transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { DomainEvent } from './decider.ts';
 import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
-import { Rejected } from './rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 import { changed, contextOf, draft, unchanged, type Draft, type Known } from './stream.ts';
 
 export type StreamAccess<State, Event extends DomainEvent> = {

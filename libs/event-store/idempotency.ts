@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { IdempotentRequest } from './event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import { withSystem } from './postgres.ts';
-import { Rejected } from './rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export type Kept = { readonly answer: unknown; readonly published: LogPosition | null };
 

@@ -2,7 +2,7 @@ import type { Envelope } from '@caravan/contracts/envelope';
 import { type LogPosition, positionsOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import { inSpan } from '@caravan/service-kit/tracing';
+import { inSpan } from '@caravan/service-kit/telemetry/tracing';
 import type { BatchContext, Decoded, Group, WriteRows } from './consumer.ts';
 import { type Failure, classifyError } from './retry.ts';
 import type { IncomingMessage, TopicPartition } from './kafka-port.ts';

@@ -1,4 +1,4 @@
-import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/background-work';
+import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import type { GroupConsumer } from './group-consumer.ts';
 import type { Kafka, MessagingLog, PartitionExtent } from './kafka-port.ts';
 import type { MessagingMetrics } from './metrics.ts';

@@ -1,6 +1,6 @@
 import { topics } from '@caravan/contracts/topics';
-import type { BackgroundWork } from '@caravan/service-kit/background-work';
-import type { Log } from '@caravan/service-kit/log';
+import type { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import type { Log } from '@caravan/service-kit/telemetry/log';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { ConsumersWatch, type LostGroup } from './consumers-watch.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@caravan/service-kit/log';
+import type { Log } from '@caravan/service-kit/telemetry/log';
 
 export type MessagingLog = Pick<Log, 'debug' | 'info' | 'warn' | 'error'>;
 

@@ -1,12 +1,12 @@
 import { createPool } from '@caravan/event-store/postgres';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Commits } from '@caravan/service-kit/commits';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { endToStartAgain } from '@caravan/service-kit/ending';
-import type { ServiceEnv } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Pool } from '@caravan/service-kit/pool';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Commits } from '@caravan/service-kit/storage/commits';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { endToStartAgain } from '@caravan/service-kit/process/ending';
+import type { ServiceEnv } from '@caravan/service-kit/process/env';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import {
   type DynamicModule,
   Inject,

@@ -1,4 +1,4 @@
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { expect, test } from 'vitest';
 import { countInto } from './metrics.ts';
 

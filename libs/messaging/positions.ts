@@ -2,7 +2,7 @@ import { isUpTo, type LogPosition, type LogPositions, parsePositions } from '@ca
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { outsideRequests } from '@caravan/event-store/reading';
-import { currentContext, markStale } from '@caravan/service-kit/request-context';
+import { currentContext, markStale } from '@caravan/service-kit/telemetry/request-context';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { AppliedElsewhere, type Wanted } from './applied-elsewhere.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NotRebuildable, replaceTables } from '@caravan/event-store/generation';
 import { lockedPatiently } from '@caravan/event-store/generation';
 import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { lockOffsets, nameOf } from './consumer-offsets.ts';
 import type { Group } from './consumer.ts';
 import type { ConsumerEvents, EndOffset, IncomingBatch, Kafka } from './kafka-port.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { inOneWrite } from '@caravan/event-store/open-transaction';
 import type { createPool } from '@caravan/event-store/postgres';
 import { statementName } from '@caravan/event-store/open-transaction';
-import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/background-work';
+import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { AsyncEvent, backoffMs } from './retry.ts';
 import type { Kafka, MessagingLog } from './kafka-port.ts';
 import { allShards, type OutboxCursor, OutboxCursors } from './outbox-shards.ts';

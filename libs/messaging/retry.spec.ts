@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { describe, expect, test } from 'vitest';
 import { AsyncEvent, backoffMs, classifyError } from './retry.ts';
 

@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 /** Transient passes by itself, refused is what the rules say no to, permanent is a defect. */
 export type Failure = {

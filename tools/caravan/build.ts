@@ -16,14 +16,14 @@ type Bundle = {
   beside?: Record<string, string>;
 };
 
-const imageProcess = { 'image-process': 'libs/service-kit/image-process.ts' };
+const imageProcess = { 'image-process': 'libs/service-kit/media/image-process.ts' };
 
-const companionProcess = { 'companion-process': 'libs/service-kit/companion-process.ts' };
+const companionProcess = { 'companion-process': 'libs/service-kit/media/companion-process.ts' };
 
 const commonPasswords = { 'common-passwords': 'services/identity/src/credentials/common-passwords.bloom' };
 
 const recapPictures = {
-  'drawing-thread': 'libs/service-kit/drawing-thread.ts',
+  'drawing-thread': 'libs/service-kit/media/drawing-thread.ts',
   'figtree-medium': 'services/social/src/recaps/figtree-medium.ttf',
   'figtree-extrabold': 'services/social/src/recaps/figtree-extrabold.ttf',
 };

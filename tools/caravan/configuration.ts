@@ -5,7 +5,7 @@ import { serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';
-import { serviceEnvSchema } from '@caravan/service-kit/env';
+import { serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { operateEnvSchema } from './operate-env.ts';

@@ -1,5 +1,5 @@
-import { DemoFilling } from '@caravan/service-kit/demo-filling';
-import { closeRedis, createPatientRedis, type Redis } from '@caravan/service-kit/redis';
+import { DemoFilling } from '@caravan/service-kit/storage/demo-filling';
+import { closeRedis, createPatientRedis, type Redis } from '@caravan/service-kit/storage/redis';
 
 /** Switches on the notice that pages show while the demo is being filled. */
 export class DemoNotice {

@@ -5,7 +5,7 @@ import { serviceNames } from '@caravan/contracts/topics';
 import { createPatientPool, createPool } from '@caravan/event-store/postgres';
 import { registerState, stateOf } from '@caravan/messaging/metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { doctor, heldSnapshots } from './doctor.ts';

@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { readEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 
 const databaseServer = z.url({

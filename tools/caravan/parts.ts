@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectByTls } from 'node:tls';
 import { serviceNames, topics } from '@caravan/contracts/topics';
-import { createPatientRedis } from '@caravan/service-kit/redis';
+import { createPatientRedis } from '@caravan/service-kit/storage/redis';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { databaseOf, withKafka } from './databases.ts';

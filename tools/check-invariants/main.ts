@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createObjectStorage, type ObjectSettings } from '@caravan/service-kit/objects';
+import { createObjectStorage, type ObjectSettings } from '@caravan/service-kit/storage/objects';
 import { withoutAdmin } from './admins.ts';
 import { type Databases, violations } from './invariants.ts';
 import { photosAdrift } from './photos.ts';

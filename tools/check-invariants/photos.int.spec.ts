@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createObjectStorage } from '@caravan/service-kit/objects';
+import { createObjectStorage } from '@caravan/service-kit/storage/objects';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
 import { testCredential } from '@caravan/service-kit/testing/peer';

@@ -1,4 +1,4 @@
-import { type ObjectStorage } from '@caravan/service-kit/objects';
+import { type ObjectStorage } from '@caravan/service-kit/storage/objects';
 import { poolOfAllOrganisations } from './sums.ts';
 
 const ownedSql = `

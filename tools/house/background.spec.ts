@@ -3,12 +3,12 @@ import { declaredTasks, madeAt } from './background.ts';
 
 /** Timers that need no entry in the record, and why. */
 const timers: Readonly<Record<string, string>> = {
-  'libs/service-kit/repeating.ts': 'registers itself',
-  'libs/service-kit/background-work.ts': 'looks at the record itself',
-  'libs/service-kit/heartbeat.ts': 'reports the life of the connection of a subscriber',
-  'libs/service-kit/idle-memory.ts': 'only gives memory back',
-  'libs/service-kit/image-process.ts': 'runs in a process that is killed when its time is over',
-  'libs/service-kit/ending.ts': 'runs while the process ends',
+  'libs/service-kit/process/repeating.ts': 'registers itself',
+  'libs/service-kit/telemetry/background-work.ts': 'looks at the record itself',
+  'libs/service-kit/process/heartbeat.ts': 'reports the life of the connection of a subscriber',
+  'libs/service-kit/process/idle-memory.ts': 'only gives memory back',
+  'libs/service-kit/media/image-process.ts': 'runs in a process that is killed when its time is over',
+  'libs/service-kit/process/ending.ts': 'runs while the process ends',
   'libs/messaging/batch-worker.ts': 'runs during one batch of a consumer',
   'libs/messaging/relay.ts': 'runs during a session of the relay, which reports itself',
   'gateway/src/live/open-pages.ts': 'runs for one open page',
@@ -29,6 +29,6 @@ test('background work is created with a literal name, so that the record can be 
   const made = madeAt(makers);
   const unnamed = [...new Set(made)].filter((file) => countIn(made, file) !== countIn(named, file));
   // The connection of jobs is named after its service.
-  expect(unnamed).toEqual(['libs/service-kit/jobs.ts']);
+  expect(unnamed).toEqual(['libs/service-kit/jobs/jobs.ts']);
   expect(declaredTasks().length).toBeGreaterThan(60);
 });

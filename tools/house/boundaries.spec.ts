@@ -5,13 +5,14 @@ import type { ICruiseResult } from 'dependency-cruiser';
 import { cruise } from 'dependency-cruiser';
 import extractConfiguration from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boundariesOf } from './rooms.ts';
+import { boundariesOf, libraryBoundariesOf } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
 const configuration = await extractConfiguration(join(root, '.dependency-cruiser.cjs'));
 // The rules inside services are proven on one that nobody has, whoever moves.
 const inServices = boundariesOf({ example: ['lower', 'middle', 'upper'] });
-const forbidden = [...(configuration.forbidden ?? []), ...inServices];
+const inLibraries = libraryBoundariesOf({ example: ['lower', 'upper'] });
+const forbidden = [...(configuration.forbidden ?? []), ...inServices, ...inLibraries];
 
 /** Breaks one rule per line: rule, the file that breaks it, what it imports. */
 const offences = `
@@ -24,6 +25,7 @@ rooms-stand-in-their-order          services/example/src/lower/c.query.ts       
 rooms-stand-in-their-order          services/example/src/middle/d.service.ts    services/example/src/upper/index.ts
 ports-know-no-room                  services/example/src/ports.ts               services/example/src/lower/index.ts
 queries-call-no-writer              services/example/src/lower/e.query.ts       services/example/src/lower/f.store.ts
+library-folders-stand-in-their-order libs/example/lower/a.ts                   libs/example/upper/b.ts
 features-are-islands-in-the-web-app web/src/features/feed/card.tsx              web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/ui/button.tsx                       web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/lib/session.ts                      web/src/routes/home.tsx
@@ -50,7 +52,7 @@ what-is-told-stays-on-pg            services/example/src/upper/t.projection.ts  
 one-port-for-rows                   services/example/src/lower/r.store.ts       services/example/src/generated/prisma/client.ts
 pure-files-do-no-io                 services/activity/src/logging/c.ts          pg
 pure-files-do-no-io                 web/src/features/timer/d.ts                 idb
-pure-files-do-no-io                 services/activity/src/logging/e.ts          libs/service-kit/redis.ts
+pure-files-do-no-io                 services/activity/src/logging/e.ts          libs/service-kit/storage/redis.ts
 pure-files-use-no-node-module       services/activity/src/logging/g.ts          node:fs
 pure-files-lean-on-pure-files       services/activity/src/logging/h.ts          services/activity/src/logging/log.query.ts
 pure-files-lean-on-pure-files       services/example/src/upper/g.ts             services/example/src/lower/index.ts
@@ -79,15 +81,17 @@ services/example/src/rows/prisma.client.ts         @prisma/client
 services/example/src/rows/prisma.client.ts         services/example/src/generated/prisma/client.ts
 libs/messaging/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg
-libs/service-kit/redis.ts                          ioredis
-libs/service-kit/jobs.ts                           bullmq
+libs/service-kit/storage/redis.ts                  ioredis
+libs/service-kit/jobs/jobs.ts                      bullmq
 libs/contracts/fields.ts                           zod
 libs/contracts/http/scores.ts                      zod
-libs/service-kit/objects.ts                        minio
+libs/service-kit/storage/objects.ts                minio
 services/identity/src/mail/smtp.client.ts          nodemailer
 libs/service-kit/testing/servers.ts                pg
 libs/auth/claims.spec.ts                           libs/service-kit/testing/servers.ts
 libs/auth/two.ts                                   libs/auth/one.ts
+libs/example/upper/c.ts                            libs/example/lower/d.ts
+libs/example/lower/d.int.spec.ts                   libs/example/upper/c.ts
 tools/chaos/audit.ts                               pg
 services/social/src/feed/s.int.spec.ts             tools/simulators/strava/strava.ts
 gateway/src/routes.ts                              libs/auth/two.ts

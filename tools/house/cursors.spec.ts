@@ -23,12 +23,12 @@ function jsonOf(schema: z.ZodType): Json {
 
 test('[D18] nothing but the helper that seals cursors makes a value of their type', () => {
   expect(sourcesWith(/\bas (unknown as )?Cursor\b|\bcursorSchema\.(parse|safeParse)/)).toEqual([
-    'libs/service-kit/cursors.ts',
+    'libs/service-kit/http/cursors.ts',
   ]);
 });
 
 test('[D17 D18] nothing but the helper that takes a sealed cursor writes a link to a next page', () => {
-  expect(sourcesWith(/rel="?next/)).toEqual(['libs/service-kit/page.ts']);
+  expect(sourcesWith(/rel="?next/)).toEqual(['libs/service-kit/http/page.ts']);
 });
 
 test('[D18] every list that answers page by page seals its cursors, each for its own operation', () => {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { processEnvSchema, serviceEnvSchema, storagePlaceSchema } from '@caravan/service-kit/env';
+import { processEnvSchema, serviceEnvSchema, storagePlaceSchema } from '@caravan/service-kit/process/env';
 import { expect, test } from 'vitest';
 import { activityEnvSchema } from '@caravan/activity/env';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import { expect, test } from 'vitest';
-import { besideRooms, roomsInOrder } from './rooms.ts';
+import { besideRooms, libraryFoldersInOrder, roomsInOrder } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -30,6 +30,18 @@ test.each(Object.entries(roomsInOrder))(
     const folders = globSync('*/', { cwd: src }).map((folder) => basename(folder));
     expect(folders.filter((folder) => !besideRooms.includes(folder)).toSorted()).toEqual([...order].toSorted());
     expect(order.filter((room) => globSync('**/*.ts', { cwd: join(src, room) }).length === 0)).toEqual([]);
+  },
+);
+
+test.each(Object.entries(libraryFoldersInOrder))(
+  'libs/%s has the folders that are named for it, testing aside, and no loose source file',
+  (library, order) => {
+    const home = join(root, 'libs', library);
+    const folders = globSync('*/', { cwd: home }).map((folder) => basename(folder));
+    expect(folders.filter((folder) => !['testing', 'migrations'].includes(folder)).toSorted()).toEqual(
+      [...order].toSorted(),
+    );
+    expect(globSync('*.ts', { cwd: home })).toEqual([]);
   },
 );
 

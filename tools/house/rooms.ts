@@ -94,6 +94,24 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
   ];
 };
 
+/** The folders of libraries in their order: each may import those before it. */
+export const libraryFoldersInOrder: Rooms = {
+  'service-kit': ['telemetry', 'process', 'storage', 'media', 'live', 'jobs', 'http'],
+};
+
+/** The boundaries inside libraries, for dependency-cruiser. */
+export const libraryBoundariesOf = (libraries = libraryFoldersInOrder): IForbiddenRuleType[] =>
+  Object.entries(libraries).flatMap(([library, order]) =>
+    order.slice(0, -1).map((folder, nth) =>
+      forbid({
+        name: 'library-folders-stand-in-their-order',
+        comment: 'A folder of a library imports those before it (tools/house/rooms.ts): one direction, no circle.',
+        from: { path: `^libs/${library}/${folder}/`, pathNot: proofs },
+        to: { path: `^libs/${library}/(${order.slice(nth + 1).join('|')})/` },
+      }),
+    ),
+  );
+
 /** The boundaries inside services, for dependency-cruiser. */
 export const boundariesOf = (rooms = roomsInOrder): IForbiddenRuleType[] =>
   Object.entries(rooms).flatMap(([service, order]) => rulesOfRooms(service, order));

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
-import { Rejected } from '@caravan/event-store/rejected';
-import { objectsPath, sizeParameter } from '@caravan/service-kit/storage-address';
-import type { UploadAddresses } from '@caravan/service-kit/upload-address';
+import { Rejected } from '@caravan/kernel/rejected';
+import { objectsPath, sizeParameter } from '@caravan/service-kit/storage/storage-address';
+import type { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
 
 const part = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 export const uploadsPath = `${objectsPath}/incoming`;

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createObjectStorage } from '@caravan/service-kit/objects';
+import { createObjectStorage } from '@caravan/service-kit/storage/objects';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 import { openRaw, type RawConnection } from '@caravan/service-kit/testing/raw-http';
 import { testServers } from '@caravan/service-kit/testing/servers';

@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { NoPlace } from '../no-place.ts';
 
 export type PlaceLimits = {

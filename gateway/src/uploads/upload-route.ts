@@ -1,5 +1,5 @@
-import { networkOf } from '@caravan/service-kit/network';
-import type { UploadAddresses } from '@caravan/service-kit/upload-address';
+import { networkOf } from '@caravan/service-kit/http/network';
+import type { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmissionControl } from '../admission-control.ts';
 import type { Connections } from '../connections.ts';

@@ -1,4 +1,4 @@
-import type { Rejected } from '@caravan/event-store/rejected';
+import type { Rejected } from '@caravan/kernel/rejected';
 import type { Turn } from './upload-turns.ts';
 
 /** Without a byte from the one side or the other. */

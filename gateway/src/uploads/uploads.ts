@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Rejected } from '@caravan/event-store/rejected';
-import { isAway } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import { isAway } from '@caravan/kernel/problem';
 import { Pool } from 'undici';
 import { type SignedUpload, sizeOf } from './signed-upload.ts';
 import { expired, withoutNames } from './storage-refusal.ts';

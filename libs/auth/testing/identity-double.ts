@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader } from '@caravan/service-kit/http/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 import { signTestToken, testClaims, testKey, type TestKey } from './tokens.ts';
 

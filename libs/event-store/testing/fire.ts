@@ -3,7 +3,7 @@ import { random } from '@caravan/contracts/testing/seeded';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';
 import type { EventStore, Unit } from '../event-store.ts';
-import { Rejected } from '../rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 import { fill, jars, note, somebody } from './jars.ts';
 
 /** What the writers were told, to be compared with what is there. */

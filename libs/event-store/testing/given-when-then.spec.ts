@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Decider } from '../decider.ts';
-import { Rejected } from '../rejected.ts';
+import { Rejected } from '@caravan/kernel/rejected';
 import { specOf } from './given-when-then.ts';
 
 type Lamp = { type: 'LampLit'; data: { by: string | null } } | { type: 'LampBroken'; data: object };

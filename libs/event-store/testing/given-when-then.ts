@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fold, type Decider, type DecisionContext, type DomainEvent } from '../decider.ts';
-import { Rejected, type RejectionKind } from '../rejected.ts';
+import { Rejected, type RejectionKind } from '@caravan/kernel/rejected';
 
 type Decision<Event> = {
   then(...events: readonly Event[]): void;

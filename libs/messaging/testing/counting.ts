@@ -3,7 +3,7 @@ import { publicEvent } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { Decider } from '@caravan/event-store/decider';
 import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { z } from 'zod';
 import type { Consumed, Handler } from '../consumer.ts';

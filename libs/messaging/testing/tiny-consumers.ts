@@ -1,9 +1,9 @@
-import type { ServiceEnv } from '@caravan/service-kit/env';
-import { currentContext, nameCaller } from '@caravan/service-kit/request-context';
-import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
+import type { ServiceEnv } from '@caravan/service-kit/process/env';
+import { currentContext, nameCaller } from '@caravan/service-kit/telemetry/request-context';
+import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type CanActivate, Controller, type DynamicModule, Get, Inject, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { type BatchContext, type Consumed, Consumes } from '../consumer.ts';
 import { MessagingModule, type MessagingSettings } from '../messaging.module.ts';
 import { counted } from './counting.ts';

@@ -1,7 +1,7 @@
-import { BackgroundWork } from '../background-work.ts';
-import { createLog } from '../log.ts';
-import { Metrics } from '../metrics.ts';
-import { Sweeps } from '../sweeps.ts';
+import { BackgroundWork } from '../telemetry/background-work.ts';
+import { createLog } from '../telemetry/log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Sweeps } from '../jobs/sweeps.ts';
 
 const ownMetrics = () => new Metrics('test', { hasProcessMetrics: false });
 

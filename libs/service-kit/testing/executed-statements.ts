@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withTenant } from '@caravan/event-store/postgres';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../storage/pool.ts';
 import { testServers } from './servers.ts';
 
 /** A statement as PostgreSQL executed it for a service, under the plan that the service's connection chose. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeRedis, createSubscriber } from '../redis.ts';
+import { closeRedis, createSubscriber } from '../storage/redis.ts';
 import { ownBackground } from './background.ts';
 import { testServers } from './servers.ts';
 

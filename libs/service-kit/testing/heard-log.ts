@@ -1,5 +1,5 @@
 import { symbols } from 'pino';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export type HeardLine = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { LiveAnnouncement } from '@caravan/contracts/http/live';
-import { closeRedis, createSubscriber } from '../redis.ts';
+import { closeRedis, createSubscriber } from '../storage/redis.ts';
 import { ownBackground } from './background.ts';
 
 /** Hears what open pages would hear: `feed` for all of an organisation, `me of <id>` for one person's or one team's. */

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { LiveAnnouncement, LivePart, LiveWanted, OpenPagesNote } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
-import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady } from '../redis.ts';
+import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady } from '../storage/redis.ts';
 import { ownBackground } from './background.ts';
 
 /** Pages of an organisation that show something, and what a gateway would have told them. */

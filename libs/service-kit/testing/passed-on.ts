@@ -1,5 +1,5 @@
-import { bucketUrlOf, objectsPath, type PublicPlace } from '../storage-address.ts';
-import { UploadAddresses } from '../upload-address.ts';
+import { bucketUrlOf, objectsPath, type PublicPlace } from '../storage/storage-address.ts';
+import { UploadAddresses } from '../storage/upload-address.ts';
 
 /** The storage's own address, to which the gateway passes an upload on. Throws when the gateway would refuse it. */
 export function passedOn(address: string, place: PublicPlace): string {

@@ -1,4 +1,4 @@
-import { ServiceCredential } from '../service-credential.ts';
+import { ServiceCredential } from '../http/service-credential.ts';
 
 /** The credential of every service under test. */
 export const testCredential = 'credential-of-services-under-test';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../storage/pool.ts';
 
 const nativeTypes: Readonly<Record<string, string>> = {
   String: 'text',

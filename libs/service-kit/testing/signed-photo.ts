@@ -1,4 +1,4 @@
-import { type PhotoViewer, verifyPhotoUrl } from '../photo-address.ts';
+import { type PhotoViewer, verifyPhotoUrl } from '../storage/photo-address.ts';
 import { testPhotoKey } from './service.ts';
 
 /** Which photo an address of a service under test shows, in which size and to whom; undefined for what it has not signed. */

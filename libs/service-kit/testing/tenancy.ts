@@ -1,5 +1,5 @@
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import type { Pool } from '../pool.ts';
+import type { Pool } from '../storage/pool.ts';
 
 export type Tenancy = {
   /** Tables with an organisation's rows that row-level security does not guard, for the service's role and the owner. */

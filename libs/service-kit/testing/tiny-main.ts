@@ -1,5 +1,5 @@
-import { readEnv, serviceEnvSchema } from '../env.ts';
-import { start } from '../start.ts';
+import { readEnv, serviceEnvSchema } from '../process/env.ts';
+import { start } from '../http/start.ts';
 import { TinyModule } from './tiny-service.ts';
 
 const env = readEnv(serviceEnvSchema);

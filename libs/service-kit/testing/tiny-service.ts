@@ -4,16 +4,16 @@ import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Pos
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BodyLimit } from '../request-body.decorator.ts';
-import type { Env } from '../env.ts';
-import { HandlesJob } from '../handles-job.decorator.ts';
-import { IdempotencyKey } from '../idempotency.decorator.ts';
-import { defineJob } from '../job.ts';
-import { Jobs } from '../jobs.ts';
-import { Pool } from '../pool.ts';
-import { currentContext, nameCaller, noteCommitted } from '../request-context.ts';
-import { ServiceKitModule } from '../service-kit.module.ts';
-import { idParams, ValidBody, ValidParams, ValidQuery } from '../valid.decorator.ts';
+import { BodyLimit } from '../http/request-body.decorator.ts';
+import type { Env } from '../process/env.ts';
+import { HandlesJob } from '../jobs/handles-job.decorator.ts';
+import { IdempotencyKey } from '../http/idempotency.decorator.ts';
+import { defineJob } from '../jobs/job.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { Pool } from '../storage/pool.ts';
+import { currentContext, nameCaller, noteCommitted } from '../telemetry/request-context.ts';
+import { ServiceKitModule } from '../http/service-kit.module.ts';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '../http/valid.decorator.ts';
 
 export const noteSchema = z.object({
   text: z.string({ error: 'Text is required' }).min(1, 'Text is required'),

@@ -1,4 +1,4 @@
-import { readEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 
 export const activityEnvSchema = serviceEnvSchema.extend({

@@ -1,4 +1,4 @@
-import { flag, serviceEnvSchema } from '@caravan/service-kit/env';
+import { flag, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 
 const serviceUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });

@@ -1,7 +1,7 @@
 import { runAdminCommand } from '@caravan/messaging/admin-command';
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { readEnv } from '@caravan/service-kit/env';
-import { start } from '@caravan/service-kit/start';
+import { readEnv } from '@caravan/service-kit/process/env';
+import { start } from '@caravan/service-kit/http/start';
 import { AppModule, rebuildable } from './app.module.ts';
 import { identityEnvSchema } from './env.ts';
 import { handleAdminCommand } from './operator/operator.service.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { avatarChoicePath, avatarChoiceSchema } from '@caravan/contracts/http/photos';
-import { credentialHeader } from '@caravan/service-kit/service-credential';
+import { credentialHeader } from '@caravan/service-kit/http/service-credential';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 
 /** What a stand-in for the other services answers, and what it was asked. */

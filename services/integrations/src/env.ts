@@ -1,4 +1,4 @@
-import { readEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' });

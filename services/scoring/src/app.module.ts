@@ -6,8 +6,8 @@ import type { Decided } from '@caravan/event-store/projection';
 import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
-import type { ServiceEnv } from '@caravan/service-kit/env';
-import { ServiceKitModule } from '@caravan/service-kit/service-kit.module';
+import type { ServiceEnv } from '@caravan/service-kit/process/env';
+import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import {
   type DynamicModule,
   type FactoryProvider,

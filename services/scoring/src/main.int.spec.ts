@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule, ledgerOfAll } from './app.module.ts';
 import { startScoring } from './testing/scoring-under-test.ts';

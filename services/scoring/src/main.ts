@@ -1,6 +1,6 @@
 import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
 import { runAdminCommand } from '@caravan/messaging/admin-command';
-import { start } from '@caravan/service-kit/start';
+import { start } from '@caravan/service-kit/http/start';
 import { AppModule, rebuildable } from './app.module.ts';
 import { env as readEnv } from './env.ts';
 

@@ -1,3 +1,3 @@
-import { readEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 
 export const env = () => readEnv(serviceEnvSchema);

@@ -5,7 +5,7 @@ import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';
-import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { settingsSchema } from '@caravan/simulators/settings';
 import { expect, test } from 'vitest';
 import { composeEnvText } from '../compose-env.ts';

@@ -2,7 +2,7 @@ import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';
-import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/env';
+import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { operateEnvSchema } from '../operate-env.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:tls';
 import { serviceNames } from '@caravan/contracts/topics';
-import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-kit/redis';
-import { release } from '@caravan/service-kit/release';
+import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
+import { release } from '@caravan/service-kit/telemetry/release';
 import { Client } from 'pg';
 import { processFindings, smtpGreets } from '../parts.ts';
 import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';

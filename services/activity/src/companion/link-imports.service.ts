@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import { companionWords, type LinkedFile, type LinkImport, type LinkNews } from '@caravan/contracts/http/companion';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Begun, StoredFiles, Uploads } from '../photos/index.ts';
 import { LinkedFiles } from './linked-files.client.ts';

@@ -1,7 +1,7 @@
 import { companionWords, type LinkedFile } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes, photoTypes, photoTypeSchema, photoWords } from '@caravan/contracts/http/photos';
-import { isOutsideHost, isPublicAddress } from '@caravan/service-kit/network';
-import { Invalid } from '@caravan/service-kit/problem';
+import { isOutsideHost, isPublicAddress } from '@caravan/service-kit/http/network';
+import { Invalid } from '@caravan/kernel/problem';
 import { tooLarge } from './storage-call.ts';
 
 /** Which addresses are fetched from. */

@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { companionWords, type LinkedFile } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes } from '@caravan/contracts/http/photos';
-import { Rejected } from '@caravan/event-store/rejected';
-import { publicLookup } from '@caravan/service-kit/public-lookup';
+import { Rejected } from '@caravan/kernel/rejected';
+import { publicLookup } from '@caravan/service-kit/http/public-lookup';
 import { linkedFileOf, linkOf, type LinkRules, unreachable } from './link.ts';
 import { tooLarge } from './storage-call.ts';
 

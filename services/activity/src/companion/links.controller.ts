@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/companion';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { LinkImports } from './link-imports.service.ts';
 

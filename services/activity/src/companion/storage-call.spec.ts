@@ -1,6 +1,6 @@
 import { arrivedPartsSchema, companionWords } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { describe, expect, test } from 'vitest';
 import { answerOf, callOf, isTooMuch, partNumberOf, uploadIdIn } from './storage-call.ts';
 

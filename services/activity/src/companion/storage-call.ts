@@ -1,6 +1,6 @@
 import { type ArrivedParts, companionWords, mostParts } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes } from '@caravan/contracts/http/photos';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { z } from 'zod';
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
+import { type Limit, LimitReached, Limits } from '@caravan/service-kit/storage/limits';
 import { companionWords } from '@caravan/contracts/http/companion';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Redis } from '@caravan/service-kit/redis';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { uploadSeconds } from '../photos/index.ts';

@@ -6,7 +6,7 @@ import {
   profileEdited,
 } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { photoIdOf } from '@caravan/service-kit/photo-address';
+import { photoIdOf } from '@caravan/service-kit/storage/photo-address';
 import { Controller } from '@nestjs/common';
 
 /** For which team a log counts, and where the member's days begin. */

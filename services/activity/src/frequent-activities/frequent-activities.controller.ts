@@ -2,7 +2,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { trackActivityRequestSchema } from '@caravan/contracts/http/movement';
 import type { FrequentActivity } from '@caravan/contracts/http/movement';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { FrequentActivities } from './frequent-activities.store.ts';
 

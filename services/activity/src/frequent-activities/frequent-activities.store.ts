@@ -1,7 +1,7 @@
 import type { FrequentActivity } from '@caravan/contracts/http/movement';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** Beyond, the one that was not used for longest makes room. */

@@ -4,11 +4,11 @@ import { newestOf } from '@caravan/contracts/log-news';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { allSettled } from '@caravan/event-store/all-settled';
 import { type CommandMeta, EventStore, type Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { Consumed } from '@caravan/messaging/consumer';
 import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
 import { erasedAmong } from '@caravan/messaging/erasure';
-import { currentTraceparent } from '@caravan/service-kit/tracing';
+import { currentTraceparent } from '@caravan/service-kit/telemetry/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   activityNameOf,

@@ -2,7 +2,7 @@ import { type ImportSource, importSourceSchema, type Source } from '@caravan/con
 import { localDateOf } from '@caravan/contracts/local-days';
 import { importedStartOf } from '@caravan/contracts/movement-end';
 import { centimilesOf } from '@caravan/contracts/miles';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type {
   ActivityName,
   LoggedMovement,

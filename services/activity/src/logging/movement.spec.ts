@@ -2,7 +2,7 @@ import { movementLogged } from '@caravan/contracts/activity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
 import sample from '@caravan/contracts/samples/MovementLogged.v1.json';
 import photoSample from '@caravan/contracts/samples/MovementLogged.v2.photo.json';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { durationRefusal } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
 import { correctionTo, type CountMovement, recounted } from './counted.ts';
 import { imported, refuseImported, removedOf, retracted } from './imported.ts';

@@ -4,11 +4,11 @@ import { correctLogRequestSchema, ownLogsQuerySchema } from '@caravan/contracts/
 import type { CorrectLogRequest, OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { Live } from '@caravan/service-kit/live';
-import { nextPageLink } from '@caravan/service-kit/page';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
+import { Live } from '@caravan/service-kit/live/live';
+import { nextPageLink } from '@caravan/service-kit/http/page';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, Inject, Patch, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { correctMovement, type KeptLog, removeMovement } from './movement.service.ts';

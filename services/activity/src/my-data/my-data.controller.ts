@@ -4,8 +4,8 @@ import type { Caller } from '@caravan/auth/claims';
 import { forgottenActivityName } from '@caravan/contracts/activities';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
-import { readMyData } from '@caravan/service-kit/my-data';
-import { Pool } from '@caravan/service-kit/pool';
+import { readMyData } from '@caravan/service-kit/storage/my-data';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { largestSize, photoKey } from '../photos/index.ts';
 

@@ -1,9 +1,9 @@
 import { withTenant } from '@caravan/event-store/postgres';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { ImageWorker } from '@caravan/service-kit/image-worker';
-import { defineJob } from '@caravan/service-kit/job';
-import { objectsDependency } from '@caravan/service-kit/objects';
-import { Pool } from '@caravan/service-kit/pool';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { ImageWorker } from '@caravan/service-kit/media/image-worker';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { objectsDependency } from '@caravan/service-kit/storage/objects';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { drawn, largestSize, photoKey, photoLimits, type PhotoRef, type Pixels, smallerSizesOf } from './photo.ts';

@@ -1,5 +1,5 @@
 import { mostPhotoBytes, photoWords, startUploadRequestSchema } from '@caravan/contracts/http/photos';
-import { photoSizes } from '@caravan/service-kit/photo-address';
+import { photoSizes } from '@caravan/service-kit/storage/photo-address';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestSize, readUploadUrl, refusalOfSize, servedSize, smallerSizesOf, uploadKey } from './photo.ts';

@@ -1,6 +1,6 @@
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
-import { imageLimits, type ImageLimits, type ImageRefusal, type Rendition } from '@caravan/service-kit/images';
-import { type PhotoSize, photoSizes } from '@caravan/service-kit/photo-address';
+import { imageLimits, type ImageLimits, type ImageRefusal, type Rendition } from '@caravan/service-kit/media/images';
+import { type PhotoSize, photoSizes } from '@caravan/service-kit/storage/photo-address';
 
 type Owner = { readonly orgId: string; readonly userId: string };
 

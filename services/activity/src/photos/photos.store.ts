@@ -1,7 +1,7 @@
 import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { photoWords } from '@caravan/contracts/http/photos';
-import { type KeptPhoto, photoIdOf } from '@caravan/service-kit/photo-address';
+import { type KeptPhoto, photoIdOf } from '@caravan/service-kit/storage/photo-address';
 import { keptPhotoSql, type Pixels, type UploadRefusal } from './photo.ts';
 
 export type Owner = { readonly orgId: string; readonly userId: string };

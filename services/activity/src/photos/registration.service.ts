@@ -3,13 +3,13 @@ import type { Caller } from '@caravan/auth/claims';
 import { photoWords, type RegisterPhotoRequest } from '@caravan/contracts/http/photos';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { ImageRefused, ImageWorker } from '@caravan/service-kit/image-worker';
-import type { Picture } from '@caravan/service-kit/images';
-import { Jobs } from '@caravan/service-kit/jobs';
-import type { KeptPhoto } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import { ImageRefused, ImageWorker } from '@caravan/service-kit/media/image-worker';
+import type { Picture } from '@caravan/service-kit/media/images';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
+import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   isFinal,

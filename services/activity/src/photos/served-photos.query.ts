@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { ObjectStorage } from '@caravan/service-kit/objects';
-import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { ObjectStorage } from '@caravan/service-kit/storage/objects';
+import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { photoKey, servedSize, type Pixels } from './photo.ts';
 

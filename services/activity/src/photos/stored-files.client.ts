@@ -1,10 +1,10 @@
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Unanswered } from '@caravan/service-kit/dependency';
-import { ImageRefused } from '@caravan/service-kit/image-worker';
-import type { Picture } from '@caravan/service-kit/images';
-import { ObjectStorage } from '@caravan/service-kit/objects';
-import { type PhotoSize, photoSizes } from '@caravan/service-kit/photo-address';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Unanswered } from '@caravan/service-kit/process/dependency';
+import { ImageRefused } from '@caravan/service-kit/media/image-worker';
+import type { Picture } from '@caravan/service-kit/media/images';
+import { ObjectStorage } from '@caravan/service-kit/storage/objects';
+import { type PhotoSize, photoSizes } from '@caravan/service-kit/storage/photo-address';
 import { Inject, Injectable } from '@nestjs/common';
 import { photoKey, type PhotoRef } from './photo.ts';
 

@@ -1,6 +1,6 @@
 import { registeredPhotoSchema, startedUploadSchema } from '@caravan/contracts/http/photos';
 import type { RegisteredPhoto } from '@caravan/contracts/http/photos';
-import { ObjectStorage, objectSettingsOf } from '@caravan/service-kit/objects';
+import { ObjectStorage, objectSettingsOf } from '@caravan/service-kit/storage/objects';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { passedOn } from '@caravan/service-kit/testing/passed-on';
 import sharp from 'sharp';

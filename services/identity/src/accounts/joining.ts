@@ -1,5 +1,5 @@
 import { isAtDomain, shownDomain } from '@caravan/contracts/email-address';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 
 export type Joining =
   | { readonly to: 'invited'; readonly code: string }

@@ -5,9 +5,9 @@ import type { SignupAnswer, SignupRequest } from '@caravan/contracts/http/accoun
 import { invitationQuerySchema } from '@caravan/contracts/http/organisations';
 import type { Invitation } from '@caravan/contracts/http/organisations';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Pool } from '@caravan/service-kit/pool';
-import { ValidBody, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { ValidBody, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';

@@ -1,9 +1,9 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { afterCommit, withTenant } from '@caravan/event-store/postgres';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
-import { Jobs } from '@caravan/service-kit/jobs';
-import { Pool } from '@caravan/service-kit/pool';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { confirmationsToMail, forgetUndosOver, undosToMail } from '../lookups/index.ts';

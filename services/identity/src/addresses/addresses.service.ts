@@ -2,10 +2,10 @@ import { emailKeyOf, isAtDomain, shownDomain } from '@caravan/contracts/email-ad
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
-import { Live } from '@caravan/service-kit/live';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Live } from '@caravan/service-kit/live/live';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import { addressTaken, confirmationOf, credentialOf, isAddressTaken } from '../lookups/index.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
 import type { Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';
 

@@ -5,10 +5,10 @@ import { auditFileQuerySchema, auditQuerySchema } from '@caravan/contracts/http/
 import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/http/audit';
 import { withTenant } from '@caravan/event-store/postgres';
 import { allowWrites } from '@caravan/event-store/reading';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { nextPageLink } from '@caravan/service-kit/page';
-import { Pool } from '@caravan/service-kit/pool';
-import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { nextPageLink } from '@caravan/service-kit/http/page';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, Header, Inject, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { auditEntries, auditPage } from './audit.query.ts';

@@ -3,9 +3,9 @@ import type { Cursor } from '@caravan/contracts/http/paging';
 import { formerMemberName } from '@caravan/contracts/unnamed';
 import type { Caller } from '@caravan/auth/claims';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import type { Cursors } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 
 type Row = Pick<AuditEntry, 'id' | 'kind' | 'act' | 'device' | 'count'> & {
   readonly at: Date;

@@ -3,8 +3,8 @@ import type { RefusalLog } from '@caravan/auth/refused-calls';
 import type { AuditAct } from '@caravan/contracts/audit';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Pool } from '@caravan/service-kit/pool';
-import { currentDevice } from '@caravan/service-kit/request-context';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { currentDevice } from '@caravan/service-kit/telemetry/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** Ids and the product's own words: nothing personal. */

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { Log } from '@caravan/service-kit/log';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import type { HeardLine } from '@caravan/service-kit/testing/heard-log';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';

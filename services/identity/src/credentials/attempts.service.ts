@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Env } from '@caravan/service-kit/env';
-import { LimitReached, Limits } from '@caravan/service-kit/limits';
-import type { Count, Limit, Taken } from '@caravan/service-kit/limits';
-import { networkOf } from '@caravan/service-kit/network';
-import { Redis } from '@caravan/service-kit/redis';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Env } from '@caravan/service-kit/process/env';
+import { LimitReached, Limits } from '@caravan/service-kit/storage/limits';
+import type { Count, Limit, Taken } from '@caravan/service-kit/storage/limits';
+import { networkOf } from '@caravan/service-kit/http/network';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { AccountMarks, KnownDevices } from './known-devices.service.ts';

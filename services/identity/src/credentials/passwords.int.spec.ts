@@ -1,5 +1,5 @@
 import { newPasswordSchema } from '@caravan/contracts/http/accounts';
-import { createLog } from '@caravan/service-kit/log';
+import { createLog } from '@caravan/service-kit/telemetry/log';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Passwords } from './passwords.service.ts';

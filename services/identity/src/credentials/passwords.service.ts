@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { Caller } from '@caravan/auth/claims';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Env } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Env } from '@caravan/service-kit/process/env';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { IdentityEnv } from '../env.ts';

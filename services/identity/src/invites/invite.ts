@@ -1,5 +1,5 @@
 import type { Invite } from '@caravan/contracts/http/organisations';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 
 const dayMilliseconds = 86_400_000;
 const usualDays = 14;

@@ -4,11 +4,11 @@ import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organi
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Unit } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Cursors } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
-import type { Pool } from '@caravan/service-kit/pool';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
+import type { Pool } from '@caravan/service-kit/storage/pool';
+import { Invalid } from '@caravan/kernel/problem';
 import { recordAct } from '../audit/index.ts';
 import { codeAlphabet, codeCharacters, expiryOf, stateOf } from './invite.ts';
 import type { InviteTerms } from './invite.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { memberErased } from '@caravan/contracts/identity.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { ObjectStorage } from '@caravan/service-kit/objects';
-import { Redis } from '@caravan/service-kit/redis';
+import { ObjectStorage } from '@caravan/service-kit/storage/objects';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { exportStateSchema } from '@caravan/contracts/http/people';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { ObjectStorage, partBytes } from '@caravan/service-kit/objects';
+import { ObjectStorage, partBytes } from '@caravan/service-kit/storage/objects';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { decodeJwt } from 'jose';

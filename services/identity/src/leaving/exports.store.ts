@@ -4,8 +4,8 @@ import type { Role } from '@caravan/contracts/fields';
 import type { ExportState } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { recordAct } from '../audit/index.ts';
 
 const dayMilliseconds = 24 * 3_600_000;

@@ -2,8 +2,8 @@ import type { SessionState } from '@caravan/auth/session-liveness';
 import type { Role } from '@caravan/contracts/fields';
 import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { withSystem } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import type { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { zonesSql } from './organisation-zones.query.ts';
 
 // With `housekeeping.store.ts` the only statements beyond one organisation: for those whose own is not known yet.

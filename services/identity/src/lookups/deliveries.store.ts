@@ -1,5 +1,5 @@
 import { withSystem } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 
 // What is due to be mailed or pushed, in all organisations at once: ids, and what a push service is told.
 

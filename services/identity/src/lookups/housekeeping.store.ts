@@ -1,5 +1,5 @@
 import { withSystem } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 
 // What sweeps find and forget, in all organisations at once; they return ids or a number.
 

@@ -1,6 +1,6 @@
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Jobs } from '@caravan/service-kit/jobs';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';
 import { asPeer } from '@caravan/service-kit/testing/peer';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
 import { afterCommit } from '@caravan/event-store/postgres';
-import { Env } from '@caravan/service-kit/env';
-import { Jobs } from '@caravan/service-kit/jobs';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Env } from '@caravan/service-kit/process/env';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
+import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { sendMail } from './mails.job.ts';

@@ -1,7 +1,7 @@
-import { Dependencies, Unanswered } from '@caravan/service-kit/dependency';
-import type { Dependency } from '@caravan/service-kit/dependency';
-import { Env } from '@caravan/service-kit/env';
-import { Log } from '@caravan/service-kit/log';
+import { Dependencies, Unanswered } from '@caravan/service-kit/process/dependency';
+import type { Dependency } from '@caravan/service-kit/process/dependency';
+import { Env } from '@caravan/service-kit/process/env';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';

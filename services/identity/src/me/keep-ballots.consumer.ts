@@ -1,6 +1,6 @@
 import { ballotDecided, ballotOpened, ballotRescheduled, voteCast } from '@caravan/contracts/social.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 
 export const keepBallots = 'identity.keep-ballots';

@@ -8,11 +8,11 @@ import { profileRequestSchema, settingsRequestSchema } from '@caravan/contracts/
 import { profilePhotoRequestSchema } from '@caravan/contracts/http/photos';
 import type { ProfilePhotoAnswer, ProfilePhotoRequest } from '@caravan/contracts/http/photos';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
-import { IfMatch } from '@caravan/service-kit/if-match.decorator';
-import { Live } from '@caravan/service-kit/live';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { IfMatch } from '@caravan/service-kit/http/if-match.decorator';
+import { Live } from '@caravan/service-kit/live/live';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, Inject, Patch, Put, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { me } from './me.query.ts';

@@ -3,9 +3,9 @@ import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Privacy, Settings } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { refuseStale } from '@caravan/service-kit/if-match.decorator';
-import type { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { settingsOf } from './own-account.ts';
 import type { OwnAccount } from './own-account.ts';
 

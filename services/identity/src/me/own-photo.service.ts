@@ -1,11 +1,11 @@
 import type { Caller } from '@caravan/auth/claims';
 import { avatarChoicePath, photoWords, type ProfilePhotoAnswer } from '@caravan/contracts/http/photos';
 import { EventStore } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Env } from '@caravan/service-kit/env';
-import { Live } from '@caravan/service-kit/live';
-import { PhotoAddresses, photoIdOf } from '@caravan/service-kit/photo-address';
-import { ServiceCredential } from '@caravan/service-kit/service-credential';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Env } from '@caravan/service-kit/process/env';
+import { Live } from '@caravan/service-kit/live/live';
+import { PhotoAddresses, photoIdOf } from '@caravan/service-kit/storage/photo-address';
+import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { membershipStore } from '../membership/index.ts';

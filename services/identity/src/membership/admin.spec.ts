@@ -1,5 +1,5 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 import { describe, expect, test } from 'vitest';
 import { firstPrivacy, membership } from './membership.ts';
 import type { ManageMember, MembershipEvent } from './membership.ts';

@@ -1,4 +1,4 @@
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';

@@ -3,7 +3,7 @@ import type { Role } from '@caravan/contracts/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { StreamKind, Unit } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { membershipProjection } from './membership.projection.ts';
 import { membership } from './membership.ts';
 import type { Membership, MembershipCommand, MembershipEvent } from './membership.ts';

@@ -1,8 +1,8 @@
 import type { Role } from '@caravan/contracts/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Invalid } from '@caravan/kernel/problem';
 import { smallestOf, type TeamStrength } from './team.ts';
 
 /** What was recorded before recaps asked for consent does not speak of it. */

@@ -4,7 +4,7 @@ import { ballotDecided } from '@caravan/contracts/social.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Unit } from '@caravan/event-store/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import { isTaken, sameNameSql } from './admin.service.ts';

@@ -1,5 +1,5 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChangeTeam, firstTeams, smallestOf, team, type TeamCommand, type TeamEvent } from './team.ts';

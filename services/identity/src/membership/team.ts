@@ -1,6 +1,6 @@
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Invalid } from '@caravan/kernel/problem';
 
 export type TeamEvent =
   | { type: 'TeamFormed'; data: { teamId: string; formedAt: string } }

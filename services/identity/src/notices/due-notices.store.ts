@@ -1,7 +1,7 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { isNamedInNoticeSql } from '@caravan/service-kit/named-in-notices';
-import type { Pool } from '@caravan/service-kit/pool';
+import { isNamedInNoticeSql } from '@caravan/service-kit/http/named-in-notices';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { NoticeKind, Switches } from './delivery.ts';
 
 export type Person = { readonly orgId: string; readonly userId: string };

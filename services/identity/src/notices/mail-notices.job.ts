@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Pace } from '@caravan/service-kit/pace';
-import { Pool } from '@caravan/service-kit/pool';
-import { Sweeps } from '@caravan/service-kit/sweeps';
-import type { Sweep } from '@caravan/service-kit/sweeps';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Pace } from '@caravan/service-kit/process/pace';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
+import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetNoticesBefore, giveMailTurnsBack, takeMailTurns } from '../lookups/index.ts';

@@ -1,8 +1,8 @@
 import { Public } from '@caravan/auth/access.decorator';
 import { unsubscribeQuerySchema } from '@caravan/contracts/http/deliveries';
 import type { Unsubscribed } from '@caravan/contracts/http/deliveries';
-import { TakesForms } from '@caravan/service-kit/request-body.decorator';
-import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { TakesForms } from '@caravan/service-kit/http/request-body.decorator';
+import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Unsubscribing } from './unsubscribing.service.ts';
 

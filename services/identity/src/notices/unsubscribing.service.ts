@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Env } from '@caravan/service-kit/env';
-import { Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { Env } from '@caravan/service-kit/process/env';
+import { Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
 import { invalidLink } from '../mail/index.ts';

@@ -6,12 +6,12 @@ import { companySetupRequestSchema, streakRuleSchema } from '@caravan/contracts/
 import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { BodyLimit } from '@caravan/service-kit/request-body.decorator';
-import { IfMatch } from '@caravan/service-kit/if-match.decorator';
-import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { BodyLimit } from '@caravan/service-kit/http/request-body.decorator';
+import { IfMatch } from '@caravan/service-kit/http/if-match.decorator';
+import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
+import { Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
 import { Logos } from './logo.client.ts';
 import { brandingOf, companyOf, inOrganisationOrder, setUpCompany, switchStreakFreezes } from './organisation.store.ts';

@@ -1,7 +1,7 @@
 import { logoNotReadable, logoNotVector } from '@caravan/contracts/http/organisations';
-import { ImageRefused, ImageWorker } from '@caravan/service-kit/image-worker';
-import { imageLimits, type ImageRefusal } from '@caravan/service-kit/images';
-import { Invalid } from '@caravan/service-kit/problem';
+import { ImageRefused, ImageWorker } from '@caravan/service-kit/media/image-worker';
+import { imageLimits, type ImageRefusal } from '@caravan/service-kit/media/images';
+import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** The branding travels with every start of the web app: 64 kB as a data URL. */

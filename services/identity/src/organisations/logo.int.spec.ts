@@ -1,6 +1,6 @@
 import { brandingSchema } from '@caravan/contracts/http/accounts';
 import { companySchema } from '@caravan/contracts/http/organisations';
-import { ImageWorker } from '@caravan/service-kit/image-worker';
+import { ImageWorker } from '@caravan/service-kit/media/image-worker';
 import * as hostile from '@caravan/service-kit/testing/hostile-images';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

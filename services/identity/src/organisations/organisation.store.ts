@@ -7,9 +7,9 @@ import { comingChange, organisationZoneAt, type ZoneHistory } from '@caravan/con
 import type { CommandMeta, StreamKind, Tx, Unit } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
-import { Rejected } from '@caravan/event-store/rejected';
-import { refuseStale } from '@caravan/service-kit/if-match.decorator';
-import type { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { recordAct } from '../audit/index.ts';
 import { zonesSql } from '../lookups/index.ts';
 import { streakRulesProjection } from './organisation.projection.ts';

@@ -1,6 +1,6 @@
 import { withTimeZone, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export type OrganisationEvent =
   | { type: 'OrganisationFounded'; data: { foundedAt: string } }

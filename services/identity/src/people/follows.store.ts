@@ -3,7 +3,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { FollowAnswer } from '@caravan/contracts/http/people';
 import type { memberFollowed, memberUnfollowed } from '@caravan/contracts/identity.events';
 import type { EventStore, PersonUnit, Tx } from '@caravan/event-store/event-store';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 import { followerCount, isSeen, notSeen } from './profile.query.ts';
 
 /** Repeating changes nothing (D46), and tells nothing. Throws `Rejected` for oneself and for the unseen. */

@@ -7,7 +7,7 @@ import {
 } from '@caravan/contracts/scoring.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 
 type Credited = Consumed<typeof milesCredited>;

@@ -7,10 +7,10 @@ import { milesOf } from '@caravan/contracts/miles';
 import { freezesOn, streakOn } from '@caravan/contracts/streak';
 import type { StreakState } from '@caravan/contracts/streak';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
-import { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
 

@@ -1,4 +1,4 @@
-import { isOutsideHost } from '@caravan/service-kit/network';
+import { isOutsideHost } from '@caravan/service-kit/http/network';
 
 /**
  * Why nothing is sent to an address that a browser, or somebody in its place, named; undefined when there is no reason.

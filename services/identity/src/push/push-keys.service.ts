@@ -1,6 +1,6 @@
-import { Env } from '@caravan/service-kit/env';
-import { Pool } from '@caravan/service-kit/pool';
-import { isAway } from '@caravan/service-kit/problem';
+import { Env } from '@caravan/service-kit/process/env';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { isAway } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';

@@ -1,9 +1,9 @@
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Pool } from '@caravan/service-kit/pool';
-import { Sweeps } from '@caravan/service-kit/sweeps';
-import type { Sweep } from '@caravan/service-kit/sweeps';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
+import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { dropPushesOfNobody, forgetEndpointsOfOver, membersToPushTo, takePushes } from '../lookups/index.ts';

@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMailingIdentity, type MailingIdentity } from '../../testing/addresses.ts';
 import { inMinutes, memberAtNoon, startTelling, tomorrow, type Telling } from '../../testing/notices.ts';

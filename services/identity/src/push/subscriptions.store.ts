@@ -2,7 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { PushSubscriptionRequest } from '@caravan/contracts/http/deliveries';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { TakenPush } from '../lookups/index.ts';
 import { isSayableSql } from '../notices/index.ts';
 import type { NoticeKind, Person, Switches } from '../notices/index.ts';

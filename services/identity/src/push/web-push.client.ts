@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Env } from '@caravan/service-kit/env';
-import { PrivateAddress, publicLookup } from '@caravan/service-kit/public-lookup';
+import { Env } from '@caravan/service-kit/process/env';
+import { PrivateAddress, publicLookup } from '@caravan/service-kit/http/public-lookup';
 import { Inject, Injectable } from '@nestjs/common';
 import webPush from 'web-push';
 import type { RequestDetails } from 'web-push';

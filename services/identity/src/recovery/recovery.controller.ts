@@ -12,9 +12,9 @@ import type {
   MessageAnswer,
   ResetPasswordRequest,
 } from '@caravan/contracts/http/accounts';
-import { Log } from '@caravan/service-kit/log';
-import { logSecurity } from '@caravan/service-kit/security-log';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { logSecurity } from '@caravan/service-kit/telemetry/security-log';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressNotifier } from '../addresses/index.ts';

@@ -1,11 +1,11 @@
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import { withTenant } from '@caravan/event-store/postgres';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
-import { Jobs } from '@caravan/service-kit/jobs';
-import { Pool } from '@caravan/service-kit/pool';
-import { Sweeps } from '@caravan/service-kit/sweeps';
-import type { Sweep } from '@caravan/service-kit/sweeps';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
+import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { credentialOf, forgetResetsOver } from '../lookups/index.ts';

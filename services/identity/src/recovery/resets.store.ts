@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { invalidLink } from '../mail/index.ts';
 
 const linkMinutes = 30;

@@ -1,8 +1,14 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
-import { closeRedis, createRedis, createSubscriber, isRedisReady, type Redis } from '@caravan/service-kit/redis';
-import { ServiceCredential } from '@caravan/service-kit/service-credential';
+import {
+  closeRedis,
+  createRedis,
+  createSubscriber,
+  isRedisReady,
+  type Redis,
+} from '@caravan/service-kit/storage/redis';
+import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import { type FillableRedis, startFillableRedis } from '@caravan/service-kit/testing/fillable-redis';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { ownBackground } from '@caravan/service-kit/testing/background';

@@ -1,10 +1,10 @@
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { afterCommit } from '@caravan/event-store/postgres';
 import type { Tx } from '@caravan/event-store/event-store';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
-import { Repeating } from '@caravan/service-kit/repeating';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Repeating } from '@caravan/service-kit/process/repeating';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { sessionsEndedSince } from '../lookups/index.ts';

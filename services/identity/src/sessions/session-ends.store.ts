@@ -1,5 +1,5 @@
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { EndReason } from './session-rules.ts';
 
 /** A condition on `sessions`; its own values begin at `$4`. */

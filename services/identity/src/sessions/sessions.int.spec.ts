@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { age, claimsOf } from '../../testing/organisations.ts';

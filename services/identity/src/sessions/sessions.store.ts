@@ -4,8 +4,8 @@ import type { Role } from '@caravan/contracts/fields';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { deviceNameOf } from '@caravan/service-kit/device-name';
-import type { Pool } from '@caravan/service-kit/pool';
+import { deviceNameOf } from '@caravan/service-kit/telemetry/device-name';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import {
   exchangeToken,
   insertToken,

@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startTcpProxy, type TcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { RemoteKeys } from '@caravan/auth/jwks';
 import { TokenVerifier } from '@caravan/auth/token-verifier';
 import { ownSweeps } from '@caravan/service-kit/testing/background';
-import { Pool } from '@caravan/service-kit/pool';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '@caravan/auth/jwks';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { KeyTimes, RotationStep } from './rotation.ts';
 
 /** A key pair; what is sealed is its private half. */

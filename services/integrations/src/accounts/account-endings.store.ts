@@ -1,7 +1,7 @@
 import { platformDisconnected, syncFailed } from '@caravan/contracts/integrations.events';
 import { EventStore } from '@caravan/event-store/event-store';
-import { Live } from '@caravan/service-kit/live';
-import { Log } from '@caravan/service-kit/log';
+import { Live } from '@caravan/service-kit/live/live';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { withoutTokensSql } from './sealed-tokens.ts';

@@ -8,7 +8,7 @@ import {
 } from '@caravan/contracts/http/fitness';
 import { withTenant } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Log } from '@caravan/service-kit/log';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Env } from '@caravan/service-kit/env';
-import { seal, unseal } from '@caravan/service-kit/sealing';
+import { Env } from '@caravan/service-kit/process/env';
+import { seal, unseal } from '@caravan/service-kit/http/sealing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsEnv } from '../env.ts';
 import type { Keys } from './sealed-tokens.ts';

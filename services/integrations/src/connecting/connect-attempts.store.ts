@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
 import { SessionLiveness } from '@caravan/auth/session-liveness';
-import { Env } from '@caravan/service-kit/env';
+import { Env } from '@caravan/service-kit/process/env';
 import { Inject, Injectable } from '@nestjs/common';
 import { TokenKeys } from '../accounts/index.ts';
 import type { AccountName } from '../ports.ts';

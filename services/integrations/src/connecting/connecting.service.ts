@@ -1,5 +1,5 @@
 import { type FitnessProvider, fitnessWords } from '@caravan/contracts/http/fitness';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsStore } from './accounts.store.ts';
 import type { AccountName } from '../ports.ts';

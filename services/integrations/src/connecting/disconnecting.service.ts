@@ -1,5 +1,5 @@
 import { fitnessWords } from '@caravan/contracts/http/fitness';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountEndings, Revocations } from '../accounts/index.ts';
 import { type AccountName, Imports } from '../ports.ts';

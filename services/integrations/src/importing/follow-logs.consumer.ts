@@ -2,7 +2,7 @@ import { movementCorrected, movementLogged, movementRemoved } from '@caravan/con
 import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { ImportsService } from './imports.service.ts';
 import { isOwnLog, removeOwnLog, saveOwnLog } from './own-logs.store.ts';

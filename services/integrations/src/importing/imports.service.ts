@@ -5,7 +5,7 @@ import { workoutImported, workoutRetracted } from '@caravan/contracts/integratio
 import { positionsOf } from '@caravan/contracts/log-position';
 import { reachMilliseconds, type Recording } from '@caravan/contracts/same-workout';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { Consumed } from '@caravan/messaging/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Metrics } from '@caravan/service-kit/metrics';
+import type { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import type { FailureReason } from './provider.ts';
 
 export type Outcome = 'answered' | FailureReason;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { answerConsent } from '@caravan/simulators/consent';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connected, providersOf, redirectUri, startPlatforms, webhookSettings } from '../testing/platforms.ts';

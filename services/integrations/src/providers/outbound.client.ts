@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Dependencies, Dependency } from '@caravan/service-kit/dependency';
+import type { Dependencies, Dependency } from '@caravan/service-kit/process/dependency';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import type { z } from 'zod';
 import type { Outcome, ProviderFigures } from './figures.ts';

@@ -1,5 +1,5 @@
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import type { Fault } from '@caravan/simulators/faults';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connected, providersOf, startPlatforms } from '../testing/platforms.ts';

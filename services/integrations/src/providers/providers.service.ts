@@ -1,8 +1,8 @@
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { Env } from '@caravan/service-kit/env';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Redis } from '@caravan/service-kit/redis';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { Env } from '@caravan/service-kit/process/env';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsEnv } from '../env.ts';
 import { ProviderFigures } from './figures.ts';

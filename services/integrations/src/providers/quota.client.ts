@@ -1,4 +1,4 @@
-import type { Redis } from '@caravan/service-kit/redis';
+import type { Redis } from '@caravan/service-kit/storage/redis';
 import type { Windows } from './figures.ts';
 import { ProviderFailure, type Purpose } from './provider.ts';
 import { firstLimits, quotaWindows, shares, toldBy, type Usage, windowAt } from './quota.ts';

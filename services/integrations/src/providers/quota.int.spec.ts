@@ -1,5 +1,5 @@
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { closeRedis, createRedis, isRedisReady, type Redis } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, isRedisReady, type Redis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startStrava, type StravaSimulator } from '@caravan/simulators/strava/strava';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 /** What PostgreSQL or the way to it said, with its code, as `pg` itself would have thrown it. */
 class DatabaseError extends Error {

@@ -1,6 +1,6 @@
 import { BoundedPool } from '@caravan/event-store/bounded-pool';
 import { isOnlyReading } from '@caravan/event-store/reading';
-import { Pool } from '@caravan/service-kit/pool';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';

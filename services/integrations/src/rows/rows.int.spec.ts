@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createPool } from '@caravan/event-store/postgres';
 import { onlyReading } from '@caravan/event-store/reading';
-import { isAway } from '@caravan/service-kit/problem';
+import { isAway } from '@caravan/kernel/problem';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isTaken } from './database-error.ts';

@@ -1,7 +1,7 @@
 import { fitnessProviders, fitnessWords } from '@caravan/contracts/http/fitness';
-import { Rejected } from '@caravan/event-store/rejected';
-import { type Limit, LimitReached, Limits } from '@caravan/service-kit/limits';
-import { Redis } from '@caravan/service-kit/redis';
+import { Rejected } from '@caravan/kernel/rejected';
+import { type Limit, LimitReached, Limits } from '@caravan/service-kit/storage/limits';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../importing/index.ts';
 import { type Outcome, Syncing } from './syncing.service.ts';

@@ -1,7 +1,7 @@
 import { withSystem } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { GatewayPresence } from '@caravan/service-kit/gateway-presence';
-import { Redis } from '@caravan/service-kit/redis';
+import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';

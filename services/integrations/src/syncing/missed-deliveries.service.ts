@@ -1,10 +1,10 @@
 import { withSystem } from '@caravan/event-store/postgres';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { GatewayPresence } from '@caravan/service-kit/gateway-presence';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
-import { Redis } from '@caravan/service-kit/redis';
-import { Repeating } from '@caravan/service-kit/repeating';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Redis } from '@caravan/service-kit/storage/redis';
+import { Repeating } from '@caravan/service-kit/process/repeating';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { beginCatchUps, noteReceiving } from './catch-ups.store.ts';
 

@@ -1,5 +1,5 @@
 import { withTenant } from '@caravan/event-store/postgres';
-import { Pool } from '@caravan/service-kit/pool';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, clock, type Observation, unlisted } from '../importing/index.ts';
 import { type AccountName, AccountTokens } from '../ports.ts';

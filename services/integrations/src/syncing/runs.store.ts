@@ -1,8 +1,8 @@
 import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/integrations.events';
 import { EventStore, type Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { clock, type Counts } from '../importing/index.ts';
 import { isNotPaused, type RunRef } from './catch-ups.store.ts';

@@ -1,6 +1,6 @@
 import { withSystem } from '@caravan/event-store/postgres';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Pool } from '@caravan/service-kit/pool';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 
 type Figure = { readonly provider: string; readonly cause: string; readonly count: number; readonly late: number };

@@ -1,7 +1,7 @@
 import type { ImportedWorkout, SyncRun } from '@caravan/contracts/http/fitness';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../importing/index.ts';
 import type { AccountName, ImportFigures } from '../ports.ts';

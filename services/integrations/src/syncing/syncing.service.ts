@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Log } from '@caravan/service-kit/log';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Counts, ImportsService } from '../importing/index.ts';
 import type { AccountName } from '../ports.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { Dependencies } from '@caravan/service-kit/dependency';
-import { parseEnv } from '@caravan/service-kit/env';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/redis';
+import { Dependencies } from '@caravan/service-kit/process/dependency';
+import { parseEnv } from '@caravan/service-kit/process/env';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
-import { Rejected } from '@caravan/event-store/rejected';
-import { type Limit, LimitReached, Limits, type Taken } from '@caravan/service-kit/limits';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { isAway } from '@caravan/service-kit/problem';
-import { Redis } from '@caravan/service-kit/redis';
+import { Rejected } from '@caravan/kernel/rejected';
+import { type Limit, LimitReached, Limits, type Taken } from '@caravan/service-kit/storage/limits';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { isAway } from '@caravan/kernel/problem';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import type { AccountName } from '../ports.ts';

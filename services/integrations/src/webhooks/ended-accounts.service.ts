@@ -1,4 +1,4 @@
-import { Log } from '@caravan/service-kit/log';
+import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportsService } from '../importing/index.ts';
 import { type AccountName, AccountTokens } from '../ports.ts';

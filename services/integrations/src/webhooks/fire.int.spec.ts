@@ -2,7 +2,7 @@ import { random } from '@caravan/contracts/testing/seeded';
 import { withSystem } from '@caravan/event-store/postgres';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { killConnections } from '@caravan/event-store/testing/fire';
-import { boot, type RunningService } from '@caravan/service-kit/start';
+import { boot, type RunningService } from '@caravan/service-kit/http/start';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Syncing } from '../syncing/index.ts';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';

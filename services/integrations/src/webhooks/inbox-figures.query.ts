@@ -1,4 +1,4 @@
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Inject, Injectable } from '@nestjs/common';
 import { Rows } from '../rows/index.ts';
 

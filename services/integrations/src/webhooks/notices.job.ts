@@ -1,10 +1,10 @@
 import { fitnessProviderSchema } from '@caravan/contracts/http/fitness';
 import { withSystem } from '@caravan/event-store/postgres';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
-import { Jobs } from '@caravan/service-kit/jobs';
-import { Pool } from '@caravan/service-kit/pool';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';

@@ -1,9 +1,9 @@
 import { Public } from '@caravan/auth/access.decorator';
 import * as contract from '@caravan/contracts/http/fitness-webhooks';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Env } from '@caravan/service-kit/env';
-import { TakesBytes } from '@caravan/service-kit/request-body.decorator';
-import { ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Env } from '@caravan/service-kit/process/env';
+import { TakesBytes } from '@caravan/service-kit/http/request-body.decorator';
+import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Notice, ProviderFailure } from '../providers/index.ts';

@@ -1,8 +1,8 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Header, Inject, type OnModuleInit } from '@nestjs/common';
 import { completersOf, openBonus } from './bonus-challenges.query.ts';
 

@@ -3,7 +3,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
 import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
-import { Jobs } from '@caravan/service-kit/jobs';
+import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';

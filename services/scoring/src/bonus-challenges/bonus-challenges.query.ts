@@ -5,7 +5,7 @@ import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organis
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import type { Recorded } from '@caravan/event-store/projection';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { teamStandingsSql } from '../leaderboards/index.ts';
 import type { BonusChallengeEvent } from './bonus-challenge.ts';
 import type { Outcome } from './public-events.ts';

@@ -4,7 +4,7 @@ import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events'
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badges/index.ts';
 import { shownOf, writeMovements } from '../ledger/index.ts';

@@ -1,6 +1,6 @@
 import type { BatchContext } from '@caravan/messaging/consumer';
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { AfterOrganisationNews } from '../ports.ts';

@@ -1,5 +1,5 @@
 import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export type Template = Required<ChallengeTemplate>;
 

@@ -2,7 +2,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/miles';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { DashboardQuery } from './dashboard.query.ts';
 import { dashboardOf } from './dashboard.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Pool } from '@caravan/service-kit/pool';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   boardReaders,

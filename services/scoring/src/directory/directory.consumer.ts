@@ -17,7 +17,7 @@ import {
 } from '@caravan/contracts/identity.events';
 import { organisationDateOf } from '@caravan/contracts/organisation-zone';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { AfterOrganisationNews } from '../ports.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { dashboardStatsSchema, leaderboardSchema } from '@caravan/contracts/http/scores';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BonusChallengeScheduler } from '../bonus-challenges/scheduler.service.ts';
 import { memberErased, minPosition, startScoring } from '../testing/scoring-under-test.ts';

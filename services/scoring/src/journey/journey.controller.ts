@@ -7,10 +7,10 @@ import {
   type Route,
   type StartJourneyRequest,
 } from '@caravan/contracts/http/journeys';
-import { ValidBody } from '@caravan/service-kit/valid.decorator';
+import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject, type OnModuleInit, Put } from '@nestjs/common';
 import { reachedBy } from './journey.query.ts';
 import { JourneyService } from './journey.service.ts';

@@ -1,5 +1,5 @@
 import { tenantQuery } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { Tx } from '@caravan/event-store/event-store';
 import type { Recorded } from '@caravan/event-store/projection';
 import type { JourneyEvent } from './journey.ts';

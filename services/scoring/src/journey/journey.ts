@@ -1,5 +1,5 @@
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { routeOfId } from './position.ts';
 
 export type JourneyEvent =

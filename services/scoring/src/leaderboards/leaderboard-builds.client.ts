@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { BackgroundWork } from '@caravan/service-kit/background-work';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
-import { WorkQueue } from '@caravan/service-kit/work-queue';
+import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { WorkQueue } from '@caravan/service-kit/jobs/work-queue';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RedisLeaderboard, type Build, type VersionedTotal } from './redis-leaderboard.client.ts';
 import type { WhichBoard } from './leaderboard-entry.ts';

@@ -1,5 +1,5 @@
 import { tenantQuery } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { isOffBoardsSql } from '../directory/index.ts';
 import type { WhichBoard } from './leaderboard-entry.ts';
 

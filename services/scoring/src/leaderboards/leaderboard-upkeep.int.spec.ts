@@ -4,7 +4,7 @@ import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
 import { ownSweeps } from '@caravan/service-kit/testing/background';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
 import { intoSetsSql } from '../ledger/index.ts';

@@ -1,10 +1,10 @@
 import type { PersonUnit } from '@caravan/event-store/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
-import { Repeating } from '@caravan/service-kit/repeating';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
-import { KeyedQueue } from '@caravan/service-kit/keyed-queue';
+import { Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Repeating } from '@caravan/service-kit/process/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
+import { KeyedQueue } from '@caravan/service-kit/jobs/keyed-queue';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AfterCredit, AfterOrganisationNews, LogNews } from '../ports.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { Pool } from '@caravan/service-kit/pool';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganisationWeek } from '../directory/index.ts';
 import type { BoardEntry } from './leaderboard-entry.ts';

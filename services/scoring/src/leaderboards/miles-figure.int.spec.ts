@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createPool, withSystem } from '@caravan/event-store/postgres';
-import { Metrics } from '@caravan/service-kit/metrics';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { expect, test } from 'vitest';
 import { MilesFigure } from './miles-figure.query.ts';

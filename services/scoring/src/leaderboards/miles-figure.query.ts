@@ -1,7 +1,7 @@
 import { milesOf } from '@caravan/contracts/miles';
 import { withSystem } from '@caravan/event-store/postgres';
-import { Metrics } from '@caravan/service-kit/metrics';
-import { Pool } from '@caravan/service-kit/pool';
+import { Metrics } from '@caravan/service-kit/telemetry/metrics';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** For operators: what everybody has earned by now, the same from each process. A row a team is summed up. */

@@ -1,6 +1,6 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { creditsInSql, intoSetsSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
 import { boardMilesSql, boardVersionSql } from './leaderboard-rows.query.ts';

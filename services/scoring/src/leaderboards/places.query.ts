@@ -1,6 +1,6 @@
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Log } from '@caravan/service-kit/log';
-import { Pool } from '@caravan/service-kit/pool';
+import { Log } from '@caravan/service-kit/telemetry/log';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import type { BoardExtent, BoardReading, FastReading, VersionedTotal } from './redis-leaderboard.client.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { boardNameOf, scoreOf, userIdOf } from './leaderboard-entry.ts';
 import type { BoardEntry, BoardStretch, WhichBoard } from './leaderboard-entry.ts';

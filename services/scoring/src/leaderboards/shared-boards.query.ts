@@ -1,8 +1,8 @@
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../directory/index.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { rebuild } from '@caravan/event-store/rebuild';
-import { Redis } from '@caravan/service-kit/redis';
+import { Redis } from '@caravan/service-kit/storage/redis';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaderboardOf } from './leaderboard.ts';

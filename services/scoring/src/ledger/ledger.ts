@@ -2,7 +2,7 @@ import type { Source } from '@caravan/contracts/fields';
 import type { MilesKind } from '@caravan/contracts/http/scores';
 import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { Decider } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export type MilesCredited = { type: 'MilesCredited'; data: MilesEntry };
 

@@ -3,8 +3,8 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
-import { readMyData } from '@caravan/service-kit/my-data';
-import { Pool } from '@caravan/service-kit/pool';
+import { readMyData } from '@caravan/service-kit/storage/my-data';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
 
 /** What scoring holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */

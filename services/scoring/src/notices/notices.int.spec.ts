@@ -3,7 +3,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { addDays, instantOf, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { ownSweeps } from '@caravan/service-kit/testing/background';
-import { Sweeps } from '@caravan/service-kit/sweeps';
+import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
 import { claimed, foundWithChallenges } from '../testing/challenges-under-test.ts';

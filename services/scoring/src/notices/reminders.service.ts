@@ -3,8 +3,8 @@ import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { mostPublishedTogether } from '@caravan/event-store/publish-together';
 import type { BatchContext } from '@caravan/messaging/consumer';
-import { Pool } from '@caravan/service-kit/pool';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AfterOrganisationNews } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Redis } from '@caravan/service-kit/redis';
+import type { Redis } from '@caravan/service-kit/storage/redis';
 import type { BoardEntry, WhichBoard } from '../leaderboards/leaderboard-entry.ts';
 import { userIdOf } from '../leaderboards/leaderboard-entry.ts';
 import { generationSql } from '../leaderboards/leaderboard-rows.query.ts';

@@ -1,8 +1,8 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { Pool } from '@caravan/service-kit/pool';
-import { Repeating } from '@caravan/service-kit/repeating';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Repeating } from '@caravan/service-kit/process/repeating';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ClaimsService, teamKey } from './claims.service.ts';
 

@@ -1,8 +1,8 @@
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrganisationWeek } from '../directory/index.ts';
 import { figuresFor, noFigures, ownFiguresOfMany } from './progress.query.ts';

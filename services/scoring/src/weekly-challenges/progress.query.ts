@@ -1,6 +1,6 @@
 import type { WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import type { Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { isReached, type Target, type WeekFigures } from './progress.ts';
 
 export type Challenge = Target &

@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { idParams, ValidParams } from '@caravan/service-kit/valid.decorator';
+import { idParams, ValidParams } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ClaimsService } from './claims.service.ts';
 import { WeeksService } from './weeks.service.ts';

@@ -5,7 +5,7 @@ import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
-import { Sweeps } from '@caravan/service-kit/sweeps';
+import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';

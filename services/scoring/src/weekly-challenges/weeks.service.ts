@@ -3,9 +3,9 @@ import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http
 import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { BatchContext } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
-import { type Sweep, Sweeps } from '@caravan/service-kit/sweeps';
+import { Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganisationWeek, zonesOf, zonesSql } from '../directory/index.ts';
 import { figuresFor, findChallenge, noChallenge } from './progress.query.ts';

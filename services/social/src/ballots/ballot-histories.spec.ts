@@ -1,5 +1,5 @@
 import { fold } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ballot, type BallotCommand, type BallotEvent } from './ballot.ts';

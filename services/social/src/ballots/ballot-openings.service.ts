@@ -3,7 +3,7 @@ import type { companySetUp } from '@caravan/contracts/identity.events';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterSetUp } from '../ports.ts';
 import { usualEndOf } from './ballot.ts';

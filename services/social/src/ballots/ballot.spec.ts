@@ -1,6 +1,6 @@
 import { fold } from '@caravan/event-store/decider';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 import { describe, expect, test } from 'vitest';
 import { ballot, usualEndOf, type BallotCommand, type BallotEvent } from './ballot.ts';
 

@@ -15,11 +15,11 @@ import {
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { newestFirstKey, nextPageLink } from '@caravan/service-kit/page';
-import { Pool } from '@caravan/service-kit/pool';
-import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
+import { newestFirstKey, nextPageLink } from '@caravan/service-kit/http/page';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ballotAsManaged, nameOptionsFor, pageOfBallots } from './ballots.query.ts';

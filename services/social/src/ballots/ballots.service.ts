@@ -10,9 +10,9 @@ import type {
 } from '@caravan/contracts/http/ballots';
 import { isSameText } from '@caravan/contracts/text-key';
 import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
-import { audited } from '@caravan/service-kit/audited';
-import { Live } from '@caravan/service-kit/live';
+import { Rejected } from '@caravan/kernel/rejected';
+import { audited } from '@caravan/service-kit/telemetry/audited';
+import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { ballotAsManaged, ballotsOf, ballotsOverBefore, nameOptionsFor } from './ballots.query.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { textKey } from '@caravan/contracts/text-key';
 import type { Unit } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import { notFound, usualEndOf, type OpenBallot } from './ballot.ts';
 import { namesOf, shownSql } from './ballots.query.ts';
 import { assertNames, suggestedNames } from './names.ts';

@@ -1,6 +1,6 @@
 import { withTenant } from '@caravan/event-store/postgres';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ballotsOf, optionsAsSeen, shownSql } from './ballots.query.ts';
 

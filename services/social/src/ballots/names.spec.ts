@@ -1,7 +1,7 @@
 import { brandTraits } from '@caravan/contracts/http/organisations';
 import { teamNameSchema } from '@caravan/contracts/http/organisations';
 import { textKey } from '@caravan/contracts/text-key';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assertNames, suggestedNames } from './names.ts';

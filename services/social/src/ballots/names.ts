@@ -1,5 +1,5 @@
 import { isSameText, textKey } from '@caravan/contracts/text-key';
-import { Invalid } from '@caravan/service-kit/problem';
+import { Invalid } from '@caravan/kernel/problem';
 
 const howMany = 4;
 

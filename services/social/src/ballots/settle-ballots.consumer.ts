@@ -1,7 +1,7 @@
 import { organisationClosed, teamNamedByBallot } from '@caravan/contracts/identity.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 
 export const settleBallots = 'social.settle-ballots';

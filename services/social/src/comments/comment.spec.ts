@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { commentReasonSchema, commentRequestSchema } from '@caravan/contracts/http/comments';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentOf, contentOf, type CommentRow, refuseEditing, shownOf } from './comment.ts';

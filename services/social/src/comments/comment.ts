@@ -1,6 +1,6 @@
 import type { Comment } from '@caravan/contracts/http/comments';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 /** A mention is kept as an id: what the member is called then, and whether the reader may know, is asked at reading. */
 export type Content = readonly (string | { readonly member: string })[];

@@ -12,10 +12,10 @@ import type {
 } from '@caravan/contracts/http/comments';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { nextPageLink } from '@caravan/service-kit/page';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
+import { nextPageLink } from '@caravan/service-kit/http/page';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { type Signing, withFace } from '../feed/index.ts';

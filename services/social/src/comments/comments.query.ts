@@ -2,10 +2,10 @@ import type { Comment, CommentReport, ConcealedComment, Mentionable } from '@car
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { Rejected } from '@caravan/event-store/rejected';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
-import { Pool } from '@caravan/service-kit/pool';
+import { Rejected } from '@caravan/kernel/rejected';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { entrySql, isCommentManagedSql, isCommentVisibleSql, type Signing, withFace } from '../feed/index.ts';
 import { type CommentRow, commentOf } from './comment.ts';

@@ -18,7 +18,7 @@ import {
   teamRetired,
 } from '@caravan/contracts/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { Live } from '@caravan/service-kit/live';
+import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import {
   addMember,

@@ -1,9 +1,9 @@
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { Cursors } from '@caravan/service-kit/cursors';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
-import { Pool } from '@caravan/service-kit/pool';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Activity, activityFeedItemOf } from './activity.ts';
 import { scopes } from './feed.query.ts';

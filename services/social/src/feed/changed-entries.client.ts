@@ -1,4 +1,4 @@
-import { isRedisReady, Redis } from '@caravan/service-kit/redis';
+import { isRedisReady, Redis } from '@caravan/service-kit/storage/redis';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** So long a change is told again with whatever comes after it; a message that was overtaken by another loses nothing. */

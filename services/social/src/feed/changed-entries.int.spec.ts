@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { closeRedis, createRedis, isRedisReady, Redis } from '@caravan/service-kit/redis';
+import { closeRedis, createRedis, isRedisReady, Redis } from '@caravan/service-kit/storage/redis';
 import { openPages } from '@caravan/service-kit/testing/open-pages';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';

@@ -1,7 +1,7 @@
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { type Asked, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
 import { FeedQuery } from './feed.query.ts';

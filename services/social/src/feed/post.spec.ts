@@ -1,5 +1,5 @@
 import { feedPostSchema } from '@caravan/contracts/http/feed';
-import { PhotoAddresses } from '@caravan/service-kit/photo-address';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { expect, test } from 'vitest';
 import { feedPostOf } from './post.ts';
 import type { Post } from './post.ts';

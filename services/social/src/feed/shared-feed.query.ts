@@ -2,9 +2,9 @@ import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { PagedOperation } from '@caravan/contracts/http/paged-operations';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import type { Cursors, Pages } from '@caravan/service-kit/cursors';
-import { newestFirstKey } from '@caravan/service-kit/page';
-import type { Pool } from '@caravan/service-kit/pool';
+import type { Cursors, Pages } from '@caravan/service-kit/http/cursors';
+import { newestFirstKey } from '@caravan/service-kit/http/page';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { LRUCache } from 'lru-cache';
 
 const mostKept = 500;

@@ -1,5 +1,5 @@
 import type { ShownPhoto } from '@caravan/contracts/http/photos';
-import type { KeptPhoto, PhotoAddresses } from '@caravan/service-kit/photo-address';
+import type { KeptPhoto, PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 
 /** Signs photos for the organisation whose lists are read, or for the one who sees them alone (ADR 0057). */
 export type Signing = {

@@ -1,4 +1,4 @@
-import { isNamedInNoticeSql } from '@caravan/service-kit/named-in-notices';
+import { isNamedInNoticeSql } from '@caravan/service-kit/http/named-in-notices';
 
 // What a receiver may see of a notice `n`, as SQL: read with what it speaks of, so that it never outlives that (D18).
 

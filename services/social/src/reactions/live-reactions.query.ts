@@ -1,7 +1,7 @@
 import type { ReactionCounts } from '@caravan/contracts/http/feed';
 import { tenantQuery } from '@caravan/event-store/postgres';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live';
-import { Pool } from '@caravan/service-kit/pool';
+import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ChangedEntries } from '../feed/index.ts';
 

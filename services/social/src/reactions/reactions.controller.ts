@@ -5,9 +5,9 @@ import type { ReactAnswer, Reaction, ReactRequest } from '@caravan/contracts/htt
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { IdempotencyKey } from '@caravan/service-kit/idempotency.decorator';
-import { nextPageLink } from '@caravan/service-kit/page';
-import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/valid.decorator';
+import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
+import { nextPageLink } from '@caravan/service-kit/http/page';
+import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { authorOfPost } from '../feed/index.ts';

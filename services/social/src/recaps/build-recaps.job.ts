@@ -1,5 +1,5 @@
-import { HandlesJob } from '@caravan/service-kit/handles-job.decorator';
-import { defineJob } from '@caravan/service-kit/job';
+import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
+import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { RecapsService } from './recaps.service.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Engagement, RecapAnalytics, RecapEffect } from '@caravan/contracts/http/recaps';
 import type { Tx } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 
 export const noSuchRecap = () => new Rejected('recaps/not-found', 'not-found', 'There is no such recap');
 

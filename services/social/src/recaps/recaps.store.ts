@@ -5,8 +5,8 @@ import type { Engagement, EngagementRequest } from '@caravan/contracts/http/reca
 import type { weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import { formerTeamName } from '@caravan/contracts/unnamed';
 import type { PersonUnit, Unit } from '@caravan/event-store/event-store';
-import { Rejected } from '@caravan/event-store/rejected';
-import { isLate } from '@caravan/service-kit/request-context';
+import { Rejected } from '@caravan/kernel/rejected';
+import { isLate } from '@caravan/service-kit/telemetry/request-context';
 import { participationOf, type Week } from './recap.ts';
 import { engagementAsSaid, engagementColumns, noSuchRecap } from './engagement.query.ts';
 import type { WeekFigures } from './week-figures.query.ts';

@@ -1,6 +1,6 @@
 import { correctLogRequestSchema, logRequestSchema } from '@caravan/contracts/http/movement';
 import { fold } from '@caravan/event-store/decider';
-import { Rejected } from '@caravan/event-store/rejected';
+import { Rejected } from '@caravan/kernel/rejected';
 import type { z } from 'zod';
 import { evaluate } from '../../bonus-window/bonus.ts';
 import {
