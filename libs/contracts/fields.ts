@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { firstDate, lastDate } from './local-days.ts';
-import { blanks, controls, controlsButLines, refusalOf, type TextRefusal, tidyText, turning } from './text.ts';
+import {
+  blanks,
+  controls,
+  controlsButLines,
+  refusalOf,
+  type TextRefusal,
+  tidyText,
+  directionControls,
+} from './text.ts';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 
 /** The years from `firstDate` to `lastDate`. */
@@ -83,7 +91,7 @@ const nothingSeen = `\\s\\p{M}\\p{Z}\\p{Cf}\\p{Default_Ignorable_Code_Point}${bl
 
 const refusals: Readonly<Record<Exclude<TextRefusal, 'too-long'>, string>> = {
   control: 'Control characters are not allowed',
-  half: 'Half characters are not allowed',
+  'lone-surrogate': 'The text contains a broken character',
   direction: 'Characters that turn the direction of text are not allowed',
   marks: 'Too many marks on one character',
 };
@@ -98,7 +106,7 @@ type TypedTextOptions = {
 /** The type of every text that people type: normalised and trimmed, with something visible, its length in graphemes. */
 export function typedText(maxCharacters: number, { lines = false, tooLong, required }: TypedTextOptions = {}) {
   const rule = { maxCharacters, hasLines: lines };
-  const not = `[^${lines ? controlsButLines : controls}${halves}${turning}]*`;
+  const not = `[^${lines ? controlsButLines : controls}${halves}${directionControls}]*`;
   return (
     z
       .string(required === undefined ? undefined : { error: required })

@@ -11,7 +11,7 @@ const noticeMilliseconds = 3_600_000;
 
 export const onlyZone = (timeZone: string): ZoneHistory => ({ first: timeZone, changes: [] });
 
-/** YYYY-MM-DD (D10). A week that ends with a change ends when the next one begins, earlier or later than its Sunday. */
+/** YYYY-MM-DD (D10). The week before a change is shortened or prolonged until the new zone's Monday begins. */
 export function organisationDateOf(zones: ZoneHistory, at: Date): string {
   const nth = changeInForce(zones, at);
   const date = localDateOf(at, zoneAfter(zones, nth));
@@ -43,8 +43,8 @@ export function comingChange(zones: ZoneHistory, at: Date): ZoneChange | null {
 }
 
 /**
- * The history with another zone, from the first Monday that has begun in neither zone. It takes the place of a change that is
- * still to come; the zone that holds until then withdraws that one. Dates of instants until `at` stay as they are.
+ * The history with another zone, from the first Monday that has begun in neither zone. It replaces a change that is
+ * still to come; choosing the present zone again cancels that change. Dates of instants until `at` stay as they are.
  */
 export function withTimeZone(zones: ZoneHistory, timeZone: string, at: Date): ZoneHistory {
   if (timeZone === zoneAfter(zones, zones.changes.length - 1)) return zones;

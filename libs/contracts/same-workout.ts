@@ -53,7 +53,7 @@ export function decideWhatCounts(all: readonly Recording[]): ReadonlyMap<string,
     const same = counting.find((other) => areSameWorkout(one, other));
     const counts = one.override ?? same === undefined;
     decisions.set(one.id, { counts, sameAs: counts || same === undefined ? null : same.id });
-    // A member who says that two are not the same says nothing about a third.
+    // A recording that counts by its member's word is not compared with others.
     if (counts && one.override === null) counting.push(one);
   }
   return decisions;
@@ -79,5 +79,5 @@ export function overrideFor(
 
 /** Recordings that begin further apart than this are never decided by each other: no span is longer than a day. */
 export const nearMilliseconds = 24 * 60 * minuteMilliseconds;
-/** A recording may be decided by one that is decided by a third: four links are looked at. */
+/** Whether one recording counts may depend on a second, and that on a third; four such steps are followed. */
 export const reachMilliseconds = 4 * nearMilliseconds;

@@ -5,20 +5,20 @@ export type TextRule = {
   readonly hasLines?: boolean | undefined;
 };
 
-export type TextRefusal = 'too-long' | 'control' | 'half' | 'direction' | 'marks';
+export type TextRefusal = 'too-long' | 'control' | 'lone-surrogate' | 'direction' | 'marks';
 
 /** Line separators besides the line feed end a line in some programs and not in others. */
 const separators = '\\u2028\\u2029';
 export const controls = `\\u0000-\\u001f\\u007f-\\u009f${separators}`;
 export const controlsButLines = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${separators}`;
 /** Embeddings, overrides and isolates turn the words of those who come after. Marks that letters need stay allowed. */
-export const turning = '\\u202a-\\u202e\\u2066-\\u2069';
+export const directionControls = '\\u202a-\\u202e\\u2066-\\u2069';
 /** Characters that are drawn as nothing although Unicode counts them among letters and symbols. */
 export const blanks = '\\u2800\u{1d159}\u{13441}\u{13442}';
 
 const control = new RegExp(`[${controls}]`, 'u');
 const controlButLines = new RegExp(`[${controlsButLines}]`, 'u');
-const turn = new RegExp(`[${turning}]`, 'u');
+const turn = new RegExp(`[${directionControls}]`, 'u');
 const visible = new RegExp(`[^\\p{M}\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\s${blanks}]`, 'u');
 const outerSpace = /^[\s\p{Z}]+|[\s\p{Z}]+$/gu;
 
@@ -53,7 +53,7 @@ export function tidyText(typed: string, { hasLines = false }: Pick<TextRule, 'ha
 export function refusalOf(text: string, { maxCharacters, hasLines = false }: TextRule): TextRefusal | undefined {
   if (isTooLong(text, maxCharacters)) return 'too-long';
   if ((hasLines ? controlButLines : control).test(text)) return 'control';
-  if (!text.isWellFormed()) return 'half';
+  if (!text.isWellFormed()) return 'lone-surrogate';
   if (turn.test(text)) return 'direction';
   return tooManyMarks.test(text) ? 'marks' : undefined;
 }
@@ -65,7 +65,8 @@ function isTooLong(text: string, maxCharacters: number): boolean {
   return characterCount(text) > maxCharacters;
 }
 
-const refused = (hasLines: boolean) => new RegExp(`[${hasLines ? controlsButLines : controls}${turning}]`, 'gu');
+const refused = (hasLines: boolean) =>
+  new RegExp(`[${hasLines ? controlsButLines : controls}${directionControls}]`, 'gu');
 const marksBeyond = new RegExp(
   `([\\p{M}\\p{Default_Ignorable_Code_Point}]{${mostMarks}})[\\p{M}\\p{Default_Ignorable_Code_Point}]+`,
   'gu',

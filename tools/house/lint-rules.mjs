@@ -55,9 +55,9 @@ const inRooms = {
   },
 };
 
-const ofDatabase = /^@caravan\/(event-store\/|service-kit\/pool$)/;
+const ofDatabase = /^@caravan\/(event-store\/|service-kit\/storage\/pool$)/;
 const outside =
-  /^@caravan\/service-kit\/(redis|objects|outbound|fetch)|\.client\.ts$|^node:(net|http|https|tls|dns|child_process|worker_threads)|^(?!@caravan\/|@nestjs\/|node:|\.|zod$|lru-cache$)/;
+  /^@caravan\/service-kit\/storage\/(redis|objects)|\.client\.ts$|^node:(net|http|https|tls|dns|child_process|worker_threads)|^(?!@caravan\/|@nestjs\/|node:|\.|zod$|lru-cache$)/;
 
 /** A suffix says what a file does: `.query` reads, `.store` writes rows, `.service` joins parts, `.client` reaches outside. */
 const suffixTellsTruth = {

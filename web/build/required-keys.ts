@@ -2,14 +2,15 @@ type Parameter = { readonly name: string; readonly in: string; readonly required
 type Operation = { readonly parameters?: readonly Parameter[] };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-const isKey = (parameter: Parameter): boolean => parameter.in === 'header' && parameter.name === 'Idempotency-Key';
+const isIdempotencyKey = (parameter: Parameter): boolean =>
+  parameter.in === 'header' && parameter.name === 'Idempotency-Key';
 
 const withRequiredKey = (operation: Operation): Operation =>
   operation.parameters
     ? {
         ...operation,
         parameters: operation.parameters.map((parameter) =>
-          isKey(parameter) ? { ...parameter, required: true } : parameter,
+          isIdempotencyKey(parameter) ? { ...parameter, required: true } : parameter,
         ),
       }
     : operation;

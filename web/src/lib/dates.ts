@@ -9,7 +9,7 @@ export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptio
 const store = createStore();
 let memberZone: string | undefined;
 
-/** The zone of all dates is the member's (D10), as the page knows it; the browser's until it does, and without one. */
+/** All dates use the member's time zone (D10); until it is known, the browser's. */
 export function followMemberZone(queryClient: QueryClient): void {
   const cache = queryClient.getQueryCache();
   cache.subscribe(({ query, type }) => {

@@ -1,7 +1,7 @@
 import { HttpError } from './http-error.ts';
 import { currentSession } from './session-state.ts';
 
-/** The options of a generated call that its `Idempotency-Key` belongs to. */
+/** The parts of a call that one `Idempotency-Key` stands for. */
 type Request = { readonly path?: unknown; readonly body?: unknown };
 
 /** The answer may have been lost: a repetition with the same key is answered as the first time. */
@@ -27,7 +27,7 @@ const repeatableMilliseconds = 24 * 3_600_000;
  * Sends a request that must take effect once, whatever is lost on the way. While no answer has arrived, the attempt is
  * kept, over reloads too. The next call of the same act repeats that attempt with its own key first: a key never
  * travels with another request. The given request is sent only where the server did not take the earlier one.
- * @param act which intention of the person this is: one draft, one run of the timer
+ * @param act names what the person wants done once: one draft, one run of the timer
  */
 export async function sendOnce<Sent extends Request, Answer>(
   act: string,
@@ -35,13 +35,13 @@ export async function sendOnce<Sent extends Request, Answer>(
   send: (keyed: Keyed<Sent>) => Promise<Answer>,
 ): Promise<Outcome<Sent, Answer>> {
   const earlier = attempts().get(act) as (Attempt & { request: Sent }) | undefined;
-  if (earlier === undefined) return attempt(act, begun(request), send);
+  if (earlier === undefined) return attempt(act, newAttempt(request), send);
   const isEarlier = JSON.stringify(earlier.request) !== JSON.stringify(request);
   try {
     return { ...(await attempt(act, earlier, send)), isRepeated: true, isEarlier };
   } catch (error) {
     if (!isEarlier || attempts().has(act)) throw error;
-    return attempt(act, begun(request), send);
+    return attempt(act, newAttempt(request), send);
   }
 }
 
@@ -49,9 +49,9 @@ export async function sendOnce<Sent extends Request, Answer>(
 export const sendAnew = <Sent extends Request, Answer>(
   request: Sent,
   send: (keyed: Keyed<Sent>) => Promise<Answer>,
-): Promise<Answer> => send(keyed(begun(request)));
+): Promise<Answer> => send(keyed(newAttempt(request)));
 
-const begun = <Sent extends Request>(request: Sent) => ({ key: crypto.randomUUID(), request, sentAt: Date.now() });
+const newAttempt = <Sent extends Request>(request: Sent) => ({ key: crypto.randomUUID(), request, sentAt: Date.now() });
 
 const keyed = <Sent extends Request>({ key, request }: { key: string; request: Sent }): Keyed<Sent> => ({
   ...request,
@@ -75,12 +75,12 @@ async function attempt<Sent extends Request, Answer>(
   }
 }
 
-/** Refuses a repetition without a word about the attempt that it repeats: the session ended, or limits are reached. */
-const saysNothing = [401, 403, 408, 429];
+/** Refusals of a repetition that tell nothing about the first attempt: the session ended, or a limit is reached. */
+const inconclusiveStatuses = [401, 403, 408, 429];
 
 /** The server has decided against the request; a refusal leaves its key unused (D38). */
 const isRefused = (error: unknown, isRepetition: boolean): boolean =>
-  error instanceof HttpError && error.status < 500 && !(isRepetition && saysNothing.includes(error.status));
+  error instanceof HttpError && error.status < 500 && !(isRepetition && inconclusiveStatuses.includes(error.status));
 
 /** Where the browser refuses to store. */
 let inMemory = '{}';

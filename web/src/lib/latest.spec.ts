@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ChangedMeanwhile, isUnanswered, mergeForm, withOwn } from './latest.ts';
+import { ChangedMeanwhile, isUnanswered, mergeForm, withOwnChanges } from './latest.ts';
 import { HttpError } from './http-error.ts';
 
 type Form = { name: string; city: string; size: string };
@@ -20,7 +20,7 @@ test('[D38] after lost answers a form saves what it shows in each field that the
         const isTouched = [draft, ...unanswered].some((state) => state[field] !== before[field]);
         expect(saved[field]).toBe(isTouched ? draft[field] : now[field]);
       }
-      expect(withOwn(before, draft, now, unanswered)).toEqual(saved);
+      expect(withOwnChanges(before, draft, now, unanswered)).toEqual(saved);
     }),
   );
 });

@@ -6,7 +6,7 @@ const mostTries = 3;
 const isStale = (error: unknown): boolean => error instanceof HttpError && error.status === 412;
 
 /**
- * Saves a whole that others save, too. Where it is no longer as it was shown, it is read again and the change is made to
+ * Saves an object that others may save as well. Where it is no longer as it was shown, it is read again and the change is made to
  * what it is now.
  * @param change what a person did, on any state; it may throw `ChangedMeanwhile`
  * @param send with the state and the headers that bind it to the state it was made from
@@ -49,36 +49,40 @@ export const isUnanswered = (error: unknown): boolean =>
   error instanceof HttpError ? error.status >= 500 : !(error instanceof ChangedMeanwhile);
 
 /** A form's earlier states whose save ended without an answer: the server may hold any of them. */
-type Unanswered<State> = readonly State[];
+type PossiblySaved<State> = readonly State[];
 
-const changedIn = <State extends object>(before: State, draft: State, unanswered: Unanswered<State>): (keyof State)[] =>
+const changedIn = <State extends object>(
+  before: State,
+  draft: State,
+  unanswered: PossiblySaved<State>,
+): (keyof State)[] =>
   (Object.keys(draft) as (keyof State)[]).filter((name) =>
     [before, ...unanswered].some((state) => !isSame(draft[name], state[name])),
   );
 
 /** A form on top of what is there now: its own fields where the person changed them, the others as they are. */
-export function withOwn<State extends object>(
+export function withOwnChanges<State extends object>(
   before: State,
   draft: State,
   now: State,
-  unanswered: Unanswered<State> = [],
+  unanswered: PossiblySaved<State> = [],
 ): State {
   const own = changedIn(before, draft, unanswered);
   const names = Object.keys(draft) as (keyof State)[];
   return Object.fromEntries(names.map((name) => [name, own.includes(name) ? draft[name] : now[name]])) as State;
 }
 
-/** `withOwn`; throws `ChangedMeanwhile` where somebody else has changed a field to another value, too. */
+/** `withOwnChanges`; throws `ChangedMeanwhile` where somebody else has changed a field to another value, too. */
 export function mergeForm<State extends object>(
   before: State,
   draft: State,
   now: State,
-  unanswered: Unanswered<State> = [],
+  unanswered: PossiblySaved<State> = [],
 ): State {
   const own = [before, draft, ...unanswered];
   const clashes = changedIn(before, draft, unanswered).filter(
     (name) => !own.some((state) => isSame(now[name], state[name])),
   );
   if (clashes.length > 0) throw new ChangedMeanwhile(now, clashes);
-  return withOwn(before, draft, now, unanswered);
+  return withOwnChanges(before, draft, now, unanswered);
 }

@@ -1,5 +1,5 @@
 const reloadedAtKey = 'reloadedAt';
-const leastMilliseconds = 60_000;
+const minMillisecondsBetweenReloads = 60_000;
 const leavingMilliseconds = 20_000;
 
 const entryOf = (page: ParentNode): string | null =>
@@ -29,13 +29,13 @@ export function reloadWhenReplaced(reload = () => location.reload()): void {
     leftAt = -Infinity;
   });
   addEventListener('vite:preloadError', ({ payload }) => {
-    // The router reloads on its own at an error whose message begins as a browser's does for a missing module.
+    // The router reloads by itself when a message begins like a browser's for a missing module; the prefix prevents that.
     payload.message = `Not loaded: ${payload.message}`;
     if (isLeaving()) return;
     isReplaced().then(
-      (isOld) => {
+      (isPageReplaced) => {
         const before = Number(sessionStorage.getItem(reloadedAtKey));
-        if (!isOld || isLeaving() || Date.now() - before <= leastMilliseconds) return;
+        if (!isPageReplaced || isLeaving() || Date.now() - before <= minMillisecondsBetweenReloads) return;
         sessionStorage.setItem(reloadedAtKey, String(Date.now()));
         reload();
       },

@@ -11,7 +11,7 @@ export type CountMovement = {
 
 type Live = Extract<Movement, { is: 'live' }>;
 
-/** However old the log is. A bonus challenge is given back with the miles, and does not come back with them. */
+/** For logs of any age. A log that stops counting loses its bonus, and does not get it back when it counts again. */
 export function recounted(command: CountMovement, state: Movement, at: Date): MovementEvent[] {
   if (state.is !== 'live') return [];
   const { notCounted: before = null, bonus: _, ...log } = state.log;

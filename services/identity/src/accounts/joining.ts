@@ -19,7 +19,7 @@ export function joiningOf({ name, invite, organizationName }: SignupWish, settin
   if (invite) return { to: 'invited', code: invite };
   if (organizationName !== undefined) {
     if (settings.allowFounding) return { to: 'founded', name: organizationName };
-    const message = 'New organisations cannot be founded here';
+    const message = 'New organizations cannot be founded here';
     throw new Invalid([{ path: 'organizationName', message }], 'signup/founding-off');
   }
   if (settings.defaultOrganisationId !== undefined) return { to: 'default', orgId: settings.defaultOrganisationId };

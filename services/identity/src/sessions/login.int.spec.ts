@@ -71,7 +71,7 @@ describe('signing in', () => {
       status: 401,
       body: {
         code: 'login/deactivated',
-        message: 'This account has been deactivated. Please ask an admin of your organisation.',
+        message: 'This account has been deactivated. Please ask an admin of your organization.',
       },
     });
     expect(await login(email, 'Wrong-2026!')).toMatchObject({

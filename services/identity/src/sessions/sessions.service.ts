@@ -205,6 +205,6 @@ function deactivated(): Rejected {
   return new Rejected(
     'login/deactivated',
     'unauthenticated',
-    'This account has been deactivated. Please ask an admin of your organisation.',
+    'This account has been deactivated. Please ask an admin of your organization.',
   );
 }

@@ -120,7 +120,7 @@ describe('what is typed', () => {
     ['safe \u202egnp.exe', 'Characters that turn the direction of text are not allowed'],
     ['\u2067isolated\u2069', 'Characters that turn the direction of text are not allowed'],
     ['nul \u0000', 'Control characters are not allowed'],
-    ['half \ud83d', 'Half characters are not allowed'],
+    ['half \ud83d', 'The text contains a broken character'],
     ['', 'Write a comment first'],
     [' \u200b ', 'Write a comment first'],
     [null, 'Write a comment first'],

@@ -2,7 +2,7 @@ import type { Company } from '@caravan/contracts/http/organisations';
 import { withTimeZone, type ZoneChange } from '@caravan/contracts/organisation-zone';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { ChangedMeanwhile, mergeForm, withOwn } from '../../lib/latest.ts';
+import { ChangedMeanwhile, mergeForm, withOwnChanges } from '../../lib/latest.ts';
 
 export type Range = NonNullable<Company['employeeRange']>;
 export type Trait = Company['brandTraits'][number];
@@ -129,7 +129,7 @@ export function onLatest(
     return mergeForm<Draft>(own, draft, there, unanswered) as CompleteDraft;
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
-    throw new CompanyChanged(now, withOwn<Draft>(own, draft, there, unanswered), error.fields as (keyof Draft)[]);
+    throw new CompanyChanged(now, withOwnChanges<Draft>(own, draft, there, unanswered), error.fields as (keyof Draft)[]);
   }
 }
 

@@ -58,7 +58,7 @@ export function UndoEmail({ token }: { token: string }) {
       <LinkTrouble
         error={undo.error}
         otherwise={t`The change could not be undone. Please try again.`}
-        hint={t`A change can be undone once, for seven days. After that, please ask an admin of your organisation.`}
+        hint={t`A change can be undone once, for seven days. After that, please ask an admin of your organization.`}
         onRetry={() => undo.mutate(kept)}
       />
     );

@@ -1,5 +1,5 @@
 import type { Settings } from '@caravan/contracts/http/people';
-import { withOwn } from '../../lib/latest.ts';
+import { withOwnChanges } from '../../lib/latest.ts';
 
 /** What the form holds: the settings object, whose devices are read only (D24), and the time zone. */
 export type SettingsFields = Settings & {
@@ -29,7 +29,7 @@ export function onLatest(
   unanswered: readonly SettingsFields[] = [],
 ): Settings {
   const merged = <Part extends 'profile' | 'notifications' | 'privacy' | 'preferences'>(part: Part): Settings[Part] =>
-    withOwn<Settings[Part]>(
+    withOwnChanges<Settings[Part]>(
       saved[part],
       fields[part],
       now[part],

@@ -97,7 +97,7 @@ test('[2.28] on a phone the floating button lies beside the places and covers no
   }
 });
 
-test('[2.68 D54] on a phone the four activities of the timer stand above the fold, below the reminder of an address', async ({
+test('[2.68 D54] on a phone the four activities of the timer stand above the fold, while the reminder to confirm one’s address shows', async ({
   page,
   request,
 }) => {
