@@ -15,9 +15,8 @@ export const of = (service: ServiceName, text: string): Figures => ({ service, t
 export const scoring = (text: string): Figures => of('scoring', text);
 export const nothingOf = (service: ServiceName): Figures => of(service, 'select null::text id, 0 sum where false');
 
-/** Credits that are not in the sums of teams yet, those that a process of the release before has put down among them. */
+/** Credits that are not in the sums of teams yet. */
 export const waitingCredits = `(
   select s.org_id, c.* from pending_team_credit_sets s,
     unnest(user_ids, team_ids, week_starts_on, credited_on, centimiles) as c (user_id, team_id, week_starts_on, credited_on,
-      centimiles)
-  union all select org_id, user_id, team_id, week_starts_on, credited_on, centimiles from pending_team_credits) waiting`;
+      centimiles)) waiting`;

@@ -68,5 +68,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'activity/20260112100001_text_keys': mended,
   'scoring/20260112100001_text_keys': mended,
   'social/20260112100001_text_keys': mended,
+  'scoring/20260116000000_drop_doubled': early('drops what is read'),
+  'social/20260116000000_drop_doubled': early('drops what is read'),
   'integrations/20260107300000_removed_logs': early('demands of old rows', 'drops a constraint', 'shuts out writers'),
 };

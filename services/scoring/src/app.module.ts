@@ -114,8 +114,6 @@ export const ownTables: Readonly<Record<string, string>> = {
   told_reminders: 'who was reminded of what: told again they would be reminded twice',
   reached_challenges: 'who was told that a challenge is reached: told again they would be told twice',
   pending_credit_notices: 'credits of the last moments that somebody may have to be told of',
-  pending_notices: 'the same, of processes of the release before',
-  member_days: 'counts of processes of the release before; entries and runs of days say as much',
   board_generations: 'counts what boards in Redis stand on',
 };
 

@@ -86,8 +86,6 @@ export const ownTables: Readonly<Record<string, string>> = {
   ballot_names: 'names that were suggested or typed for ballots, which the log never holds',
   weekly_recaps: 'what was told of weeks on their Mondays; figures that change later change nothing of it',
   recap_engagement: 'what members said of recaps',
-  recap_streaks:
-    'runs of days as processes of the release before kept them; any newer row of recap_member_weeks counts',
   recap_analytics: 'sign-ins and logs as they were counted when a recap was built',
   recap_sign_ins: 'sign-ins are told once and kept by nobody, so that nobody is followed by them',
   ballot_set_ups: 'organisations whose first set-up has opened ballots',

@@ -3,12 +3,9 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
 import { rebuild } from '@caravan/event-store/rebuild';
-import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OrganisationWeek } from '../directory/index.ts';
 import { intoSetsSql } from '../ledger/index.ts';
-import { CreditNotices } from '../notices/credit-notices.service.ts';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
 import { aggregateSql } from './pending-team-credits.store.ts';
@@ -144,38 +141,33 @@ describe('[F05] Redis', () => {
   });
 });
 
-test.each(['this release', 'the one before'])(
-  '[F02] credits that a killed process of %s left behind reach teams and board without another log',
-  async (release) => {
-    // A credit that still waited would be there twice, and its own aggregation would take both.
-    await eventually(async () => {
-      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
-    });
-    const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
-    await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
-    await redis.hdel(key(':versions'), memberAt(10).userId);
-    const teamId = memberAt(10).teamId;
-    const columns = `org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at, week_reached_at,
-    movements, minutes`;
-    const left = `select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
+test('[F02] credits that a killed process left behind reach teams and board without another log', async () => {
+  // A credit that still waited would be there twice, and its own aggregation would take both.
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
+  });
+  const before = await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1');
+  await redis.zrem(key(''), ...(await redis.zrange(key(''), 0, '0')));
+  await redis.hdel(key(':versions'), memberAt(10).userId);
+  const teamId = memberAt(10).teamId;
+  const left = `(select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, credited_at,
     null::timestamptz as week_reached_at, null::smallint as movements, null::integer as minutes
-    from ledger_entries where org_id = $1 and centimiles = 9000`;
-    await scoring.asSystem(
-      `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
+    from ledger_entries where org_id = $1 and centimiles = 9000) l`;
+  await scoring.asSystem(
+    `with moved as (update team_totals set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_too as (update team_weeks set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2),
        moved_as_well as (update team_days set centimiles = centimiles - 9000 where org_id = $1 and team_id = $2)
-     ${release === 'this release' ? intoSetsSql(`(${left}) l`, 'credited_at') : `insert into pending_team_credits (${columns}) ${left}`}`,
-      [orgId, teamId],
-    );
-    await eventually(async () => {
-      expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
-      expect(await inRedis()).toEqual(await inRows());
-    });
-    expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
-      before,
-    );
-  },
-);
+     ${intoSetsSql(left, 'credited_at')}`,
+    [orgId, teamId],
+  );
+  await eventually(async () => {
+    expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
+    expect(await inRedis()).toEqual(await inRows());
+  });
+  expect(await scoring.rows(orgId, 'select sum(centimiles)::int as sum from team_totals where org_id = $1')).toEqual(
+    before,
+  );
+});
 
 test('rebuilding the ledger brings the same rows, sums and board', async () => {
   const sumsOf = () =>
@@ -300,32 +292,5 @@ describe('credits that are in the sums now', () => {
       { week: monday, of: 50, sums: [20] },
       { week: nextMonday, of: 1, sums: [20] },
     ]);
-  });
-
-  test('[9.5] are noticed too where a process of the release before has put them down one by one', async () => {
-    const [one, other] = [memberAt(0), memberAt(1)];
-    for (const [{ userId, teamId }, centimiles] of [[one, 10] as const, [other, 20] as const])
-      await scoring.asSystem(
-        `insert into pending_notices (org_id, user_id, team_id, week_starts_on, centimiles) values ($1, $2, $3, $4, $5)`,
-        [orgId, userId, teamId, monday, centimiles],
-      );
-    const started = new CreditNotices(scoring.pool, scoring.app.get(OrganisationWeek), ownSweeps());
-    started.onApplicationBootstrap();
-    await eventually(async () =>
-      expect(await scoring.rows(orgId, 'select from pending_notices where org_id = $1')).toEqual([]),
-    );
-    await started.onModuleDestroy();
-    const noticed = await scoring.rows(
-      orgId,
-      `select c.user_id as "userId", c.team_id as "teamId", c.centimiles::int from pending_credit_notices p,
-         unnest(user_ids, team_ids, centimiles) as c (user_id, team_id, centimiles)
-       where org_id = $1 and week_starts_on = $2 order by 3`,
-      monday,
-    );
-    expect(noticed).toEqual(
-      [[one, 10] as const, [other, 20] as const].map(([{ userId, teamId }, centimiles]) => {
-        return { userId, teamId, centimiles };
-      }),
-    );
   });
 });

@@ -25,8 +25,7 @@ async function centimilesOfAll(pool: Pool): Promise<number> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ centimiles: number }>(
       `select ((select coalesce(sum(centimiles), 0) from team_totals)
-         + (select coalesce(sum(c), 0) from pending_team_credit_sets, unnest(centimiles) c)
-         + (select coalesce(sum(centimiles), 0) from pending_team_credits))::float8 as centimiles`,
+         + (select coalesce(sum(c), 0) from pending_team_credit_sets, unnest(centimiles) c))::float8 as centimiles`,
     ),
   );
   return rows[0]?.centimiles ?? 0;

@@ -1,7 +1,7 @@
 import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { creditsInSql, intoSetsSql } from '../ledger/index.ts';
+import { creditsInSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
 import { boardMilesSql, boardVersionSql } from './leaderboard-rows.query.ts';
 
@@ -117,7 +117,6 @@ export class PendingTeamCredits {
 
   async sweep(): Promise<string[]> {
     const { rows } = await withSystem(this.pool, (tx) => {
-      tx.defer(takeOverSql);
       tx.defer(lookUp);
       return tx.last<Seen & { orgIds: string[] }>(sweepSql, [this.swept?.seen ?? null, this.swept?.table ?? null]);
     });
@@ -138,15 +137,6 @@ export class PendingTeamCredits {
 }
 
 const setsOf = (credits: readonly PendingTeamCredit[]): string[] => [...new Set(credits.map(({ setId }) => setId))];
-
-// Processes of the release before write credits one by one, and look at no sets.
-const takeOverSql = `
-  with old as (
-    delete from pending_team_credits where ctid = any(array(
-      select ctid from pending_team_credits limit ${creditsPerLook} for update skip locked))
-    returning *
-  )
-  ${intoSetsSql('old', 'credited_at')}`;
 
 // Sorted: two processes cannot wait crosswise.
 const sums = `

@@ -71,9 +71,6 @@ export const ledgerProjection: Projection<LedgerEvent> = {
     'member_weeks',
     'pending_team_credit_sets',
     'credit_set_aggregations',
-    // Of the release before: what waits in them is replayed, too.
-    'pending_team_credits',
-    'credit_aggregations',
     'team_totals',
     'team_weeks',
     'team_days',
@@ -89,7 +86,7 @@ export const ledgerProjection: Projection<LedgerEvent> = {
 // A date is active while its entries leave a movement, and lies in a run then, so nothing else is kept of dates. Where one
 // becomes active, or is so no longer, the runs beside it are cut and joined anew: at most two lie in or beside a date, so
 // no history is read. Most logs change no run. A rebuild may find entries in the ledger that it has not come to yet; what
-// it makes of their dates is right once it has. In member_days processes of the release before count.
+// it makes of their dates is right once it has.
 const daysSql = `
   with change as materialized (
     select c.org_id, c.user_id, c.credited_on, c.only_more or (
@@ -106,9 +103,6 @@ const daysSql = `
       order by r.started_on desc limit 1
     ) r on true
     where c.is_active <> coalesce(r.ended_on >= c.credited_on, false)
-  ), emptied as (
-    delete from member_days d using turned t
-    where d.org_id = t.org_id and d.user_id = t.user_id and d.credited_on = t.credited_on and not t.is_active
   ), touched as materialized (
     select distinct r.* from turned t cross join lateral (
       select r.org_id, r.user_id, r.started_on, r.ended_on from streak_runs r

@@ -64,7 +64,6 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
   private sweep(at: Date): Promise<void> {
     return this.organisations.look(async () => {
       const isWhole = at.getTime() - this.wholeAt >= wholeSweepMilliseconds;
-      if (isWhole) await this.takeOver();
       const rows = await this.pending(isWhole ? 0 : this.seen.before);
       this.seen = { before: this.seen.last, last: rows.at(-1)?.id ?? this.seen.last };
       if (isWhole && rows.length < rowsPerSweep) this.wholeAt = at.getTime();
@@ -74,11 +73,6 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
         ([orgId, own]) => this.tellOf(orgId, own, at),
       );
     });
-  }
-
-  /** Processes of the release before put credits down one by one, and look at no others. */
-  private async takeOver(): Promise<void> {
-    await withSystem(this.pool, (tx) => tx.query(takeOverSql));
   }
 
   private async pending(after: number): Promise<Pending[]> {
@@ -139,17 +133,6 @@ const takeSql = `
 const againSql = `
   insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
   select $1, $4, array_agg($2::uuid), array_agg(team_id), array_agg(0) from unnest($3::uuid[]) as again (team_id)`;
-
-const takeOverSql = `
-  with old as (
-    delete from pending_notices where id in (
-      select id from pending_notices order by id limit ${rowsPerSweep} for update skip locked)
-    returning *
-  )
-  insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
-  select org_id, week_starts_on, array_agg(user_id), array_agg(team_id), array_agg(centimiles) from (
-    select *, (row_number() over (partition by org_id, week_starts_on order by id) - 1) / ${creditsAtATime} as part from old
-  ) o group by org_id, week_starts_on, part order by min(id)`;
 
 async function tellOfCredits(tx: Tx, when: When, ids: readonly number[]): Promise<Changes[]> {
   const { orgId, runningWeek, settled } = when;

@@ -139,9 +139,7 @@ async function forgetComments(tx: Tx, { orgId, userId }: Whose): Promise<void> {
 /** What they said of weeks, and their run of days (figures.store.ts keeps none); figures of weeks stay, as miles do. */
 async function forgetInRecaps(tx: Tx, { orgId, userId }: Whose): Promise<void> {
   await Promise.all([
-    ...['recap_engagement', 'recap_streaks'].map((table) =>
-      tx.query(`delete from ${table} where org_id = $1 and user_id = $2`, [orgId, userId]),
-    ),
+    tx.query('delete from recap_engagement where org_id = $1 and user_id = $2', [orgId, userId]),
     tx.query(
       `update recap_member_weeks set run_started_on = null, run_ended_on = null, run_days = null, epoch = null, position = null
        where org_id = $1 and user_id = $2 and position is not null`,

@@ -59,12 +59,9 @@ const ownFiles = {
     select week_starts_on as "weekStartsOn", team_id as "teamId", (centimiles / 100.0)::float8 as miles
     from recap_member_weeks where org_id = $1 and user_id = $2 order by week_starts_on, team_id`,
   'recap-streaks': `
-    select started_on as "startedOn", ended_on as "endedOn", days from (
-      select run_started_on as started_on, run_ended_on as ended_on, run_days as days, epoch, position
-      from recap_member_weeks where org_id = $1 and user_id = $2 and position is not null
-      union all
-      select started_on, ended_on, days, epoch, position from recap_streaks where org_id = $1 and user_id = $2
-    ) runs order by epoch desc, position desc limit 1`,
+    select run_started_on as "startedOn", run_ended_on as "endedOn", run_days as days
+    from recap_member_weeks where org_id = $1 and user_id = $2 and position is not null
+    order by epoch desc, position desc limit 1`,
   'recap-feats': `
     select kind, subject, name, happened_at as "happenedAt"
     from recap_feats where org_id = $1 and user_id = $2 order by happened_at, kind, subject`,

@@ -10,7 +10,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asReleaseBefore, creditsOf, keptBatches, weekStreaksOf } from '../testing/kept-runs.ts';
+import { creditsOf, keptBatches, weekStreaksOf } from '../testing/kept-runs.ts';
 import { memberErased, memberOf, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
 import { credited, livedWeek, monday, recapsOf, signedIn } from '../testing/told-weeks.ts';
@@ -321,12 +321,12 @@ test('[D28 D18] the picture is a PNG with teams and figures; whoever has it is t
   expect((await ask('?own=perhaps')).status).toBe(422);
 });
 
-test('[1.12 D8 D11] streaks of a week are those of members’ newest entries, late logs and corrections among them, whichever release kept them', async () => {
+test('[1.12 D8 D11] streaks of a week are those of members’ newest entries, late logs and corrections among them', async () => {
   const property = fc.asyncProperty(keptBatches, async (batches) => {
     const orgId = randomUUID();
     const { written, daysByMember } = creditsOf(batches, orgId);
     await withTenant(social.pool, orgId, async (tx) => {
-      for (const { credits, isOld } of written) await (isOld ? asReleaseBefore : addToWeeks)(tx, credits);
+      for (const credits of written) await addToWeeks(tx, credits);
       for (const startsOn of [0, 7, 14, 21].map((days) => addDays(monday, days))) {
         const endsOn = addDays(startsOn, 6);
         const { story } = await weekFigures(tx, { orgId, startsOn, endsOn, zones: onlyZone('UTC') });

@@ -52,11 +52,9 @@ const improvedSql = `
  */
 const streaksSql = `
   , latest as (
-    select distinct on (user_id) * from (
-      select user_id, run_started_on as started_on, run_ended_on as ended_on, run_days as days, epoch, position
-      from recap_member_weeks where org_id = $1 and week_starts_on >= $2 and position is not null
-      union all select user_id, started_on, ended_on, days, epoch, position from recap_streaks where org_id = $1
-    ) runs order by user_id, epoch desc, position desc
+    select distinct on (user_id) run_started_on as started_on, run_ended_on as ended_on, run_days as days
+    from recap_member_weeks where org_id = $1 and week_starts_on >= $2 and position is not null
+    order by user_id, epoch desc, position desc
   )
   select count(*)::int as kept, coalesce(max(days - (ended_on - $3::date)), 0)::int as "longestDays"
   from latest where ended_on >= $3 and days - (ended_on - $3::date) > 0
