@@ -19,6 +19,7 @@ const walk: MovementLogged = {
   caption: null,
   location: null,
   photoPath: null,
+  photo: null,
   audience: 'organisation',
   heartRate: null,
   calories: null,

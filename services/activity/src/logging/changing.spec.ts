@@ -257,14 +257,17 @@ describe('what a correction says', () => {
 });
 
 test('[D8] corrections and removals leave as the frozen samples say', () => {
-  const none = { photoPath: null, photo: null, heartRate: null, calories: null };
-  const told = { ...correctedSample, ...none, audience: 'organisation' };
-  const { activityType, caption, location, ...data } = movementCorrected.data.parse(told);
-  const texts = { activityType, caption, location, photo: null, ...nothingMeasured };
+  const { activityType, caption, location, photoPath, photo, heartRate, calories, ...data } = correctedSample;
+  const texts = { activityType, caption, location, heartRate, calories, photo: { objectPath: photoPath, ...photo } };
   const { MovementCorrected, MovementRemoved } = movementPublicEvents;
   if (MovementCorrected === 'private' || MovementRemoved === 'private') throw new Error('Both leave this service');
-  const event = { type: 'MovementCorrected', data: { ...data, activity: 'Walking', coveredCentimiles: null } };
-  expect(MovementCorrected(event as unknown as Recorded<never>, texts)).toMatchObject({ version: 2, data: told });
+  const log = { ...data, activity: 'Walking', coveredCentimiles: null, import: { audience: data.audience } };
+  const event = { type: 'MovementCorrected', data: log };
+  expect(MovementCorrected(event as unknown as Recorded<never>, texts)).toEqual({
+    type: 'MovementCorrected',
+    version: 1,
+    data: movementCorrected.data.parse(correctedSample),
+  });
   const gone = { type: 'MovementRemoved', data: movementRemoved.data.parse(removedSample) };
-  expect(MovementRemoved(gone as unknown as Recorded<never>, texts)).toMatchObject({ version: 2, data: removedSample });
+  expect(MovementRemoved(gone as unknown as Recorded<never>, texts)).toMatchObject({ version: 1, data: removedSample });
 });

@@ -21,12 +21,12 @@ export const nothingMeasured: Measured = { heartRate: null, calories: null };
 export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
     type: 'MovementLogged',
-    version: 2,
+    version: 1,
     data: shown(data, texts),
   }),
   MovementCorrected: ({ data }, texts): PublicEventOf<typeof movementCorrected> => ({
     type: 'MovementCorrected',
-    version: 2,
+    version: 1,
     data: {
       ...shown(data, texts),
       revision: data.revision,
@@ -34,7 +34,7 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
       previous: data.previous,
     },
   }),
-  MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 2, data }),
+  MovementRemoved: ({ data }): PublicEventOf<typeof movementRemoved> => ({ type: 'MovementRemoved', version: 1, data }),
   // Nobody has heard of it.
   MovementForestalled: 'private',
 };

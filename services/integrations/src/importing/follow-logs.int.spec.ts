@@ -59,7 +59,7 @@ async function tell(member: Member, logId: string, actorId: string | null = memb
     loggedOn: at.slice(0, 10),
     removedAt: at,
   };
-  const fact = { type: 'MovementRemoved', version: 2, orgId: member.orgId, key: member.userId, data };
+  const fact = { type: 'MovementRemoved', version: 1, orgId: member.orgId, key: member.userId, data };
   const told = await activity.publish({ ...fact, ...(actorId !== null && { actorId }) });
   await activity.redeliver(...told);
   return told;
@@ -187,7 +187,7 @@ const logOf = (changes: object = {}) => ({
 });
 /** Activity tells of a log of the timer or by hand, and tells it again. */
 async function tellLog(type: 'MovementLogged' | 'MovementCorrected', data: object) {
-  const fact = { type, version: 2, orgId: maya.orgId, key: maya.userId, actorId: maya.userId, data };
+  const fact = { type, version: 1, orgId: maya.orgId, key: maya.userId, actorId: maya.userId, data };
   await activity.redeliver(...(await activity.publish(fact)));
 }
 

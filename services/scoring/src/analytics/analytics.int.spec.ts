@@ -20,7 +20,7 @@ const [lastWeek, weekBefore] = [addDays(monday, -7), addDays(monday, -14)];
 const on = (day: string, member: TestMember, activityType: string, audience = 'organisation') => {
   const [startedAt, loggedAt] = [new Date(`${day}T10:00:00.000Z`), new Date(`${day}T11:00:00.000Z`)];
   const fact = movementLogged(member, { activityType, startedAt, loggedAt });
-  return { ...fact, version: 2, data: { ...fact.data, audience } };
+  return { ...fact, data: { ...fact.data, audience } };
 };
 
 /** Two teams of twelve; all moved in the week before the last one, of each team seven in the last one. */

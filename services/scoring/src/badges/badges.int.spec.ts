@@ -286,7 +286,7 @@ describe('a log with a photo', () => {
   const photoPath = `/objects/photos/${randomUUID()}`;
   const pictured = (member: TestMember) => {
     const { data, ...about } = movementLogged(member);
-    return { ...about, version: 2, data: { ...data, photoPath } };
+    return { ...about, data: { ...data, photoPath } };
   };
 
   test('[D13] says cheese with the first one, a moment later and once; somebody erased earns nothing', async () => {
@@ -315,8 +315,8 @@ describe('a log with a photo', () => {
     const { maya } = await one();
     const log = movementLogged(maya);
     const added = movementCorrected(log, {});
-    const withPhoto = { ...added, version: 2, data: { ...added.data, photoPath } };
-    const without = { ...movementCorrected(log, {}, 3), version: 2 };
+    const withPhoto = { ...added, data: { ...added.data, photoPath } };
+    const without = movementCorrected(log, {}, 3);
     const said = await scoring.activity.publish(log, withPhoto, without, withPhoto);
     await gallery(maya, minPosition('activity', said));
     await eventually(async () => expect((await gallery(maya)).earned).toContain('first-photo'));

@@ -120,7 +120,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
   test('[D13 D21] hold a weekly challenge and its badge for their owner alone, and both go with them', async () => {
     const { maya, api, named } = await foundWithChallenges(scoring, ['Maya', 'Omar']);
     const { data, ...about } = movementLogged(maya, { centimiles: 900 });
-    const imported = { ...about, version: 2, data: { ...data, audience: 'owner' as const } };
+    const imported = { ...about, data: { ...data, audience: 'owner' as const } };
     const header = await deliver(imported);
     expect(await claimed(api, named('Walk 5 miles').id, header)).toBe(true);
     expect((await badgesOf(maya))['first-weekly-challenge']).toBe(true);
@@ -131,7 +131,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
         isOwnerOnly: true,
       }),
     );
-    await deliver({ ...movementRemoved(imported), version: 2 });
+    await deliver(movementRemoved(imported));
     await eventually(async () => expect(await badgesOf(maya)).toEqual({}));
   });
 

@@ -29,7 +29,7 @@ type Fact = {
 function imported(member: TestMember, daysAgo: number, audience: 'organisation' | 'owner') {
   const startedAt = new Date(Date.now() - daysAgo * 86_400_000);
   const { data, ...about } = movementLogged(member, { startedAt, activityType: activities[daysAgo] ?? '' });
-  return { ...about, version: 2, data: { ...data, source: 'fitbit' as const, audience, centimiles: 0 } };
+  return { ...about, data: { ...data, source: 'fitbit' as const, audience, centimiles: 0 } };
 }
 
 /** As activity tells a change of consent. */
@@ -136,7 +136,7 @@ describe('imports that their owner has not consented to be scored', () => {
       movementRemoved(first),
       movementRemoved({ ...second, data: { ...second.data, centimiles: 300 } }),
     ];
-    expect(await counts(await tell(removals.map((one) => ({ ...one, version: 2 }))))).toMatchObject(nothing);
+    expect(await counts(await tell(removals))).toMatchObject(nothing);
     const shown = await scoring.rows(orgId, 'select from credited_movements where org_id = $1');
     expect(shown).toHaveLength(others.length);
   });

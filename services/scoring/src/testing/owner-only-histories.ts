@@ -17,12 +17,12 @@ export function told(member: TestMember, { daysAgo, minutes, activityType }: Log
     loggedAt: new Date(startedAt.getTime() + minutes * 60_000),
     centimiles: minutes * 10,
   });
-  return { ...about, version: 2, data: { ...data, audience } };
+  return { ...about, data: { ...data, audience } };
 }
 
 const today = localDateOf(new Date(), 'UTC');
 export const dateOf = (daysAgo: number): string => addDays(today, -1 - daysAgo);
-export const removed = (fact: ReturnType<typeof told>) => ({ ...movementRemoved(fact), version: 2 });
+export const removed = (fact: ReturnType<typeof told>) => movementRemoved(fact);
 
 export type Fact = {
   readonly type: string;

@@ -35,7 +35,7 @@ async function join(): Promise<[TestMember, TestMember]> {
 async function imported(member: TestMember, changes: object) {
   const { data, ...about } = movementLogged(member, { activityType: 'Running' });
   const measured = { source: 'strava', audience: 'owner', heartRate: 148, calories: 310 };
-  const fact = { ...about, version: 2, data: { ...data, ...measured, ...changes } };
+  const fact = { ...about, data: { ...data, ...measured, ...changes } };
   const said = await social.activity.publish(fact, fact);
   await social.activity.redeliver(...said);
   const header = { 'x-min-position': `activity:${said.at(-1)?.position ?? 0}` };

@@ -26,7 +26,7 @@ const photo = { width: 960, height: 1_280, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4k
 function pictured(member: TestMember, changes: object = {}) {
   const { data, ...about } = movementLogged(member, { caption: 'Up early' });
   const photoPath = newPath();
-  return { ...about, version: 2, data: { ...data, photoPath, photo, ...changes } };
+  return { ...about, data: { ...data, photoPath, photo, ...changes } };
 }
 
 function corrected({ data, ...about }: ReturnType<typeof pictured>, changes: object, revision = 2) {
@@ -104,7 +104,7 @@ describe('a post with a photo', () => {
 
   test('[3.39] of which only the path was told is shown without anything to hold its place', async () => {
     const { maya, omar } = await two();
-    const { posts } = await after(omar, pictured(maya, { photo: undefined }));
+    const { posts } = await after(omar, pictured(maya, { photo: null }));
     expect([typeof posts[0]?.photoUrl, posts[0]?.photo]).toEqual(['string', null]);
   });
 

@@ -106,7 +106,7 @@ function rowOf({ orgId, revision, log }: Shown): object {
     bonus_challenge_id: log.bonusChallengeId ?? null,
     audience: log.audience,
     photo_path: log.photoPath,
-    photo: log.photoPath === null ? null : (log.photo ?? null),
+    photo: log.photoPath === null ? null : log.photo,
     heart_rate: log.heartRate,
     calories: log.calories,
   };

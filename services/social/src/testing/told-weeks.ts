@@ -78,7 +78,7 @@ export function picturedIn(member: TestMember, loggedAt: string) {
   const { data, ...about } = movementLogged(member, { loggedAt: new Date(loggedAt) });
   const photoPath = `/objects/photos/${randomUUID()}`;
   const photo = { width: 1_280, height: 960, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI', alt: 'A canal' };
-  return { ...about, version: 2, data: { ...data, photoPath, photo } };
+  return { ...about, data: { ...data, photoPath, photo } };
 }
 
 /** Maya and Omar of Thunder, Zoe of Blazers: what happened in their week was told twice, and nothing of it is a recap yet. */
