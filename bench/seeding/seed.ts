@@ -114,11 +114,12 @@ async function appendToScoring(tx: Tx, { place, at, of }: Crowd, logs: string): 
       freezes = excluded.freezes`);
 }
 
-async function appendToSocial(tx: Tx, { place, of }: Crowd, logs: string): Promise<void> {
+async function appendToSocial(tx: Tx, { place, at, of }: Crowd, logs: string): Promise<void> {
   if (of === 'members') {
     await tx.query(`${logs}
-      insert into members (org_id, user_id, team_id, name, time_zone)
-      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}' from logs`);
+      insert into members (org_id, user_id, team_id, name, time_zone, joined_on)
+      select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}',
+        (${joinedSql(at)} at time zone '${place.timeZone}')::date from logs`);
   }
   const { days } = standingAt(streakStartOn('2026-01-01'), '2026-01-01');
   const run = of === 'members' ? `min(logged_on), min(logged_on), ${days}, 0, 0` : 'null, null, null, null, null';

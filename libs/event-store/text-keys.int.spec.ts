@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { textCorpus } from '@caravan/contracts/testing/text-corpus';
-import { mendedText } from '@caravan/contracts/text';
 import { textKey } from '@caravan/contracts/text-key';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import pg from 'pg';
@@ -63,32 +62,4 @@ test.each([
   ['が', 'が'],
 ])('[D43] %s is searched as %s', async (name, key) => {
   expect(await keysOf([name], 'search_key')).toEqual([key]);
-});
-
-describe('[D39] a stored text of before the rule', () => {
-  const strange = [
-    'a\u2028b',
-    'a\u0085b',
-    'a\r\nb',
-    'a\tb',
-    '\u202eabc\u202c',
-    ' \ufeffa\u3000',
-    'Zoe\u0308',
-    '\u0301',
-    '\u3164 \u2800',
-    '👨‍👩‍👧',
-    '',
-  ];
-
-  test.each([false, true])('is mended by SQL as by TypeScript, with lines: %s', async (hasLines) => {
-    const texts = [...strange, ...textCorpus.map(({ typed }) => typed.toWellFormed())];
-    const { rows } = await client.query<{ mended: string; isSuspected: boolean }>(
-      `select mended_text(t.text, $2) as mended, may_need_mending(t.text) as "isSuspected"
-       from unnest($1::text[]) with ordinality t (text, nth) order by t.nth`,
-      [texts, hasLines],
-    );
-    const mended = texts.map((text) => mendedText(text, { maxCharacters: 500, hasLines }));
-    expect(rows.map((row) => row.mended)).toEqual(mended);
-    expect(texts.filter((text, nth) => text !== mended[nth] && rows[nth]?.isSuspected !== true)).toEqual([]);
-  });
 });

@@ -88,7 +88,7 @@ describe('what a partition has received', () => {
     pipeline = startPipeline(suite, both);
     const late = envelope('maya', position, { epochs: { activity: await epoch() } });
     const shard = await shardOf('maya');
-    // With what its relay had to say at that time, and as one of the release before sends it.
+    // With the watermark of that time, and without one, as redriven messages are.
     for (const headers of [{ headers: { watermark: `${shard}:0@0` } }, {}])
       await suite.kafka.send(topics.activity.name, [{ key: 'maya', value: late, ...headers }]);
     await count(suite.store, 'maya', 2);
@@ -100,34 +100,6 @@ describe('what a partition has received', () => {
       'select count(*)::int as count from msg.progress group by consumer_group, topic, partition_id order by 1 desc',
     );
     expect(most[0]?.count).toBeLessThanOrEqual(32);
-  });
-
-  test('[ADR-0070 ADR-0075] is known to processes of the release before, which leave it', async () => {
-    pipeline = startPipeline(suite, both);
-    const position = await count(suite.store, 'maya', 1);
-    await pipeline.idle();
-    await pipeline.stop();
-    const before = await suite.owner.query(
-      `select consumer_group as group, key, service, position from msg.applied_at($1, $2, $3)`,
-      [['together'], ['maya'], ['activity']],
-    );
-    expect(before.rows).toEqual([{ group: 'together', key: 'maya', service: 'activity', position }]);
-    const { rows } = await suite.owner.query<{ topic: string; partition: number; nth: number; next: number }>(
-      `select topic, partition_id as partition, nth, next_offset as next from msg.progress where consumer_group = 'together'`,
-    );
-    // As that release moves on, and its relay sends what was sent.
-    for (const { topic, partition, nth, next } of rows)
-      await suite.pool.query('select msg.move_on($1, $2, $3, $4, $5)', [
-        'together',
-        [topic],
-        [partition],
-        [nth],
-        [next],
-      ]);
-    await send('maya', envelope('maya', position, { epochs: { activity: await epoch() } }));
-    pipeline = startPipeline(suite, both);
-    await pipeline.idle();
-    expect(await faults()).toEqual([noFaults, noFaults]);
   });
 
   const epoch = async () => (await suite.owner.query<{ epoch: number }>('select epoch from es.epochs')).rows[0]?.epoch;

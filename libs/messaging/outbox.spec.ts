@@ -54,11 +54,13 @@ describe('a row of the outbox on its way to Kafka', () => {
   });
 
   test('stands on its own position and on those of its causes, its own first', () => {
-    expect(sent({ causes: '{"activity": 123}' }).envelope.positions).toEqual({ activity: 123, scoring: 77 });
-    expect(sent({ causes: ' {"scoring":5,"activity":123} ' }).envelope.positions).toEqual({
-      activity: 123,
-      scoring: 77,
+    const activity = '"activity": {"epoch": 4, "position": 123}';
+    expect(sent({ causes: `{${activity}}` }).envelope).toMatchObject({
+      positions: { activity: 123, scoring: 77 },
+      epochs: { activity: 4, scoring: 9 },
     });
+    const withOwn = ` {"scoring": {"epoch": 9, "position": 5}, ${activity}} `;
+    expect(sent({ causes: withOwn }).envelope.positions).toEqual({ activity: 123, scoring: 77 });
   });
 
   test('carries who asked and the trace', () => {

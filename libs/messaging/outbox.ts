@@ -1,4 +1,4 @@
-import type { LogPosition, LogPositions } from '@caravan/contracts/log-position';
+import type { LogPositions } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
 import type { Tx } from '@caravan/event-store/event-store';
 import { type OutgoingMessage, TooLarge } from './kafka-port.ts';
@@ -106,12 +106,8 @@ export function messageOf(row: Outbound, service: ServiceName, watermark?: Water
   return { key: row.partition_key, value: text.join(','), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
-/** Causes of before there were epochs are bare positions. */
-function positionsIn(causes: string): LogPositions {
-  if (causes.trim() === '{}') return {};
-  const told = Object.entries(JSON.parse(causes) as Record<string, number | LogPosition>);
-  return Object.fromEntries(told.map(([name, at]) => [name, typeof at === 'number' ? { epoch: 0, position: at } : at]));
-}
+const positionsIn = (causes: string): LogPositions =>
+  causes.trim() === '{}' ? {} : (JSON.parse(causes) as LogPositions);
 
 export type Outgoing = { readonly row: OutboxRow; readonly message: OutgoingMessage };
 

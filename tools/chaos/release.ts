@@ -11,12 +11,11 @@ export type Release = { readonly name: string; readonly folder: string };
 const git = async (args: string[], signal: AbortSignal): Promise<string> =>
   (await runTool('git', args, { signal, cwd: root })).trim();
 
-/** The newest tag of a version; without one, the commit before the newest migration came. */
+/** The newest tag of a version. Before the first one, the last commit that changed a baseline: what ran earlier is refused. */
 async function previousOf(signal: AbortSignal): Promise<string> {
   const tag = await git(['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^'], signal).catch(() => '');
   if (tag !== '') return tag;
-  const migrations = ['log', '-1', '--format=%H', '--diff-filter=A', '--', '*/migrations/*/migration.sql'];
-  return `${await git(migrations, signal)}^`;
+  return git(['log', '-1', '--format=%H', '--', '*/migrations/*_baseline/migration.sql'], signal);
 }
 
 async function unpack(commit: string, folder: string, signal: AbortSignal): Promise<void> {

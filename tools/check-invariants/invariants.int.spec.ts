@@ -95,11 +95,10 @@ test('[I13 D34] a notice of a follower, a badge or a recap that others know noth
   const notices = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });
   await notices.connect();
   const [followerId, teamId] = [randomUUID(), randomUUID()];
-  await notices.query(`insert into members (org_id, user_id, team_id, name) values ($1, $2, $3, 'Omar')`, [
-    orgId,
-    followerId,
-    teamId,
-  ]);
+  await notices.query(
+    `insert into members (org_id, user_id, team_id, name, joined_on) values ($1, $2, $3, 'Omar', now())`,
+    [orgId, followerId, teamId],
+  );
   for (const [kind, facts] of [
     ['follower', {}],
     ['badge', { badgeId: 'mile-5' }],
@@ -172,8 +171,8 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
   ]);
   await logs.query(
     `insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
-       started_at, logged_at, logged_on, time_zone) values ($1, $2, $3, $1, 'Running', 30, 300, 1, 'strava', now(), now(),
-       current_date, 'UTC')`,
+       started_at, logged_at, logged_on, time_zone, is_scored) values ($1, $2, $3, $1, 'Running', 30, 300, 1, 'strava', now(),
+       now(), current_date, 'UTC', true)`,
     [orgId, logId, userId],
   );
   const ofImports = async () => (await found()).filter((line) => line.startsWith('I7'));

@@ -268,7 +268,7 @@ export function correctionOf(
 }
 
 /** Its photo has no address: those are signed when somebody reads it. */
-export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo?: KeptPhoto | null };
+export type KeptLog = Omit<OwnLog, 'photoPath' | 'photoUrl' | 'photo'> & { readonly photo: KeptPhoto | null };
 
 export function keptLogOf(
   log: LoggedMovement,

@@ -57,8 +57,7 @@ export class OwnLogsController {
     return { removed: true };
   }
 
-  /** What was answered before there were photos says nothing of one. */
-  private shown({ photo = null, ...log }: KeptLog, viewer: Caller): OwnLog {
+  private shown({ photo, ...log }: KeptLog, viewer: Caller): OwnLog {
     const photoPath = photo?.objectPath ?? null;
     return {
       ...log,

@@ -21,7 +21,7 @@ type Row = Omit<StoredRecording, 'source' | 'notCounted'> & {
 
 const columns = `
   l.log_id as id, l.source, l.started_at as "startedAt", l.duration_minutes as "durationMinutes", l.audience,
-  coalesce(l.is_scored, l.centimiles > 0) as "isScored", coalesce(l.creditable_at, l.logged_at) as "creditableAt",
+  l.is_scored as "isScored", coalesce(l.creditable_at, l.logged_at) as "creditableAt",
   l.override, l.is_counted as "isCounted", l.same_as as "sameAs",
   (select s.source from movement_logs s where s.org_id = l.org_id and s.log_id = l.same_as) as "sameSource"`;
 

@@ -78,7 +78,7 @@ export const adminService = {
     const { state, events } = await unit.handle(teams, teamId, command, naming);
     for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
     await unit.tx.query(
-      `update teams set name = $3, emoji = $4, ${sameNameSql('$3')}, retired_at = case when $5 then coalesce(retired_at, $6) end
+      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
         where org_id = $1 and team_id = $2`,
       [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
     );
@@ -172,9 +172,6 @@ async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
   if (!row) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
   return row;
 }
-
-/** A team with a new name shares it with nobody. */
-export const sameNameSql = (name: string): string => `same_name = case when name = ${name} then same_name else 0 end`;
 
 /** Whether another open team is called so. */
 export async function isTaken({ tx, meta }: Unit, name: string, exceptTeamId: string | null): Promise<boolean> {

@@ -7,7 +7,7 @@ import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/c
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import { isTaken, sameNameSql } from './admin.service.ts';
+import { isTaken } from './admin.service.ts';
 import { teams } from './membership.store.ts';
 import type { TeamNaming } from './public-events.ts';
 
@@ -49,11 +49,7 @@ async function nameTeam(unit: Unit, { teamId, ballotId, names }: Decided['data']
   const command = { type: 'NameByBallot', teamId, ballotId, place, isRenamed } as const;
   const { events } = await unit.handle(teams, teamId, command, naming);
   if (events.every(({ type }) => type !== 'TeamRenamed')) return false;
-  await tx.query(`update teams set name = $3, ${sameNameSql('$3')} where org_id = $1 and team_id = $2`, [
-    meta.orgId,
-    teamId,
-    naming.name,
-  ]);
+  await tx.query(`update teams set name = $3 where org_id = $1 and team_id = $2`, [meta.orgId, teamId, naming.name]);
   await recordAct(unit, 'team.renamed', { subjectId: teamId });
   return true;
 }

@@ -83,7 +83,7 @@ export class ConnectAttempts {
     });
     const cameFrom = row.cameFrom as Screen;
     const { sessionId } = row;
-    const isGood = count === 1 && row.provider === provider && row.expiresAt > now && sessionId !== null;
+    const isGood = count === 1 && row.provider === provider && row.expiresAt > now;
     if (!isGood || !timingSafeEqual(row.browserHash, hashOf(browser))) return { attempt: null, cameFrom };
     const sealed = { keyId: row.keyId, sealed: row.verifierSealed };
     const verifier = this.keys.open(sealed, verifierOf(stateHash));

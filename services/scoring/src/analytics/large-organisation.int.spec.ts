@@ -31,9 +31,9 @@ async function fill(orgId: string, size: number): Promise<void> {
     [orgId, size],
   );
   await run(
-    `insert into members (org_id, user_id, team_id, name, joined_on)
-     select $1, uuidv7(), (select team_id from teams where org_id = $1 and formed_position = 1 + n % 10), 'P', $3::date - n % 300
-     from generate_series(1, $2::int) n`,
+    `insert into members (org_id, user_id, team_id, name, joined_on, in_team_since)
+     select $1, uuidv7(), (select team_id from teams where org_id = $1 and formed_position = 1 + n % 10), 'P', joined_on, joined_on
+     from generate_series(1, $2::int) n, lateral (select $3::date - n % 300 as joined_on) j`,
     [orgId, size, first],
   );
   await run(

@@ -20,7 +20,7 @@ export type Changes = {
 };
 
 // Who can claim it: there before the week was over, for a team's in the team (D14). Whoever has the bonus knows.
-const mayClaim = `m.is_active and not m.is_erased and (m.joined_on is null or m.joined_on < $4::date + 7)
+const mayClaim = `m.is_active and not m.is_erased and m.joined_on < $4::date + 7
     and not exists (select from weekly_claims c
       where c.org_id = $1 and c.challenge_id = r.challenge_id and c.user_id = m.user_id and c.is_claimed)`;
 const insert = `
@@ -36,7 +36,7 @@ const reachedSql = `${insert}
 const reachedByTeamSql = `${insert}
   from json_to_recordset($2) as r (challenge_id uuid, team_id uuid)
   join members m on m.org_id = $1 and m.team_id = r.team_id
-  where ${mayClaim} and (m.in_team_since is null or m.in_team_since < $4::date + 7)
+  where ${mayClaim} and m.in_team_since < $4::date + 7
     and not exists (select from reached_challenges d
       where d.org_id = $1 and d.challenge_id = r.challenge_id and d.user_id = m.user_id)
   order by 2, 3 limit $5 ${returning}`;

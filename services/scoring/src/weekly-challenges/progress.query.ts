@@ -15,7 +15,7 @@ export type Participant = { readonly orgId: string; readonly userId: string };
 export type MetChallenge = Challenge & {
   readonly teamId: string | null;
   readonly isClaimed: boolean;
-  /** In the organisation and in the team; null for those who came before it was recorded. */
+  /** In the organisation and in the team; null for those who are not known yet. */
   readonly joinedOn: string | null;
   readonly inTeamSince: string | null;
 };

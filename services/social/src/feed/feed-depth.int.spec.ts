@@ -19,12 +19,15 @@ beforeAll(async () => {
   database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
   pool = createPool(database.url);
   await withSystem(pool, async (tx) => {
-    await tx.query(`insert into members values ($1, $2, $3, 'Maya')`, [orgId, userId, teamId]);
+    await tx.query(
+      `insert into members (org_id, user_id, team_id, name, joined_on) values ($1, $2, $3, 'Maya', '2026-01-01')`,
+      [orgId, userId, teamId],
+    );
     // A hundred colleagues who hide what they do, as many who are not known yet, and one post of each after the last of the person's own.
     await tx.query(
       `with hiding as (
-         insert into members (org_id, user_id, team_id, name, activity_visible)
-         select $1, uuidv7(), $2, 'Hidden', false from generate_series(1, 100) returning user_id
+         insert into members (org_id, user_id, team_id, name, joined_on, activity_visible)
+         select $1, uuidv7(), $2, 'Hidden', '2026-01-01', false from generate_series(1, 100) returning user_id
        ), unknown as (select uuidv7() as user_id from generate_series(1, 100))
        insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, created_at)
        select $1, uuidv7(), user_id, $2, 'Walking', 30, 300, 'timer', timestamptz '2026-02-01' from (table hiding union all table unknown) authors`,

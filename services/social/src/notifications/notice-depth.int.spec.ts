@@ -21,8 +21,8 @@ beforeAll(async () => {
   pool = createPool(database.url);
   await withSystem(pool, async (tx) => {
     await tx.query(
-      `insert into members (org_id, user_id, team_id, name)
-       select $1, case when n = 1 then $2 else uuidv7() end, $3, 'Maya' from generate_series(1, 2000) n`,
+      `insert into members (org_id, user_id, team_id, name, joined_on)
+       select $1, case when n = 1 then $2 else uuidv7() end, $3, 'Maya', '2026-01-01' from generate_series(1, 2000) n`,
       [orgId, userId, teamId],
     );
     await tx.query(

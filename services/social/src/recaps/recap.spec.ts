@@ -48,8 +48,6 @@ test('[D28] an organisation has its first recap on the Monday after it was found
   const founded = of('Europe/Berlin', { foundedAt: at('2026-11-18T12:00:00Z') });
   expect(dueWeeks(founded, at('2026-11-20T12:00:00Z'))).toEqual([]);
   expect(dueWeeks(founded, at('2026-11-23T12:00:00Z'))).toEqual(['2026-11-16']);
-  // Of one from before that was noted only the last week is told.
-  expect(dueWeeks(of('UTC', { foundedAt: null }), at('2026-11-18T12:00:00Z'))).toEqual(['2026-11-09']);
 });
 
 test('[D28] whenever one looks, each week becomes due once, never before its Monday at six', () => {

@@ -13,8 +13,7 @@ const mostMissedWeeks = 8;
 
 type Organisation = {
   readonly zones: ZoneHistory;
-  /** Null for one from before that was noted. */
-  readonly foundedAt: Date | null;
+  readonly foundedAt: Date;
   /** Monday of the latest week that has a recap. */
   readonly latestWeek: string | null;
 };
@@ -26,7 +25,7 @@ export function dueWeeks({ zones, foundedAt, latestWeek }: Organisation, at: Dat
   const isTooEarly = today === monday && minutesOfDay(at, organisationZoneAt(zones, at)) < toldFromMinutes;
   const last = addDays(monday, isTooEarly ? -14 : -7);
   const oldest = addDays(last, -7 * (mostMissedWeeks - 1));
-  const founded = foundedAt ? organisationWeekOf(zones, foundedAt) : last;
+  const founded = organisationWeekOf(zones, foundedAt);
   const next = latestWeek === null ? founded : addDays(latestWeek, 7);
   const weeks: string[] = [];
   for (let week = next < oldest ? oldest : next; week <= last; week = addDays(week, 7)) weeks.push(week);

@@ -18,7 +18,7 @@ import { weekFigures } from './week-figures.query.ts';
 type Organisation = {
   readonly orgId: string;
   readonly zones: ZoneHistory;
-  readonly foundedAt: Date | null;
+  readonly foundedAt: Date;
   readonly latestWeek: string | null;
 };
 
