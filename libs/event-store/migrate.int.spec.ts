@@ -109,6 +109,22 @@ describe('migrating', () => {
     await owner.query(`delete from _prisma_migrations where id = '1'`);
   });
 
+  test('[ADR-0103] data of a version from before the baselines is refused and left as it was', async () => {
+    await write('20260115000000_trunk_baseline', 'create table trunk (girth integer)');
+    await owner.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
+       values ('old', 'x', '20260101000000_event_store', now())`,
+    );
+    const recorded = async () => (await owner.query('select * from _prisma_migrations order by id')).rows;
+    const before = [await tables(), await recorded()];
+    await expect(run()).rejects.toThrow(
+      'This data was made by an unreleased version of Caravan and cannot be upgraded.',
+    );
+    expect([await tables(), await recorded()]).toEqual(before);
+    await owner.query(`delete from _prisma_migrations where id = 'old'`);
+    expect(await run()).toEqual(['20260115000000_trunk_baseline']);
+  });
+
   test('says which folder or file is missing', async () => {
     await mkdir(join(folder, '1_empty'));
     await expect(run()).rejects.toThrow('1_empty has no file migration.sql');

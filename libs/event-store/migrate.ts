@@ -8,6 +8,11 @@ export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
 }
 
+/** The database was made by a version from before the baselines; nothing is changed in it. */
+export class UnreleasedData extends Error {
+  override readonly name = 'UnreleasedData';
+}
+
 export type MigrationPlan = {
   readonly databaseUrl: string;
   readonly folders: readonly string[];
@@ -16,6 +21,9 @@ export type MigrationPlan = {
 
 type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null; rolled_back_at: Date | null };
+
+/** The day on which the baselines took the place of all earlier migrations, which no release has had. */
+export const baseline = '20260115';
 
 const prismaLock = 72707369;
 const appliedRows =
@@ -26,14 +34,16 @@ const lockTries = 60;
 const betweenTriesMilliseconds = 250;
 const lockNotAvailable = '55P03';
 
-/** Repeatable, also by several processes at once; keeps Prisma's own records. Answers with the names applied. Throws `MigrationFailed`. */
+/** Repeatable, also by several processes at once; keeps Prisma's own records. Answers with the names applied. Throws `MigrationFailed` and `UnreleasedData`. */
 export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPlan): Promise<string[]> {
   const migrations = folders.flatMap(migrationsIn);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await holdLock(client);
-    const pending = withoutApplied(migrations, await recorded(client));
+    const applied = await recorded(client);
+    refuseUnreleased(applied);
+    const pending = withoutApplied(migrations, applied);
     for (const migration of pending) await apply(client, migration);
     await grantRuntimeRole(client, runtimeRole);
     return pending.map(({ name }) => name);
@@ -74,6 +84,11 @@ async function recorded(client: pg.Client): Promise<Applied[]> {
     started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
   const { rows } = await client.query<Applied>(appliedRows);
   return rows;
+}
+
+function refuseUnreleased(applied: readonly Applied[]): void {
+  if (applied.some((row) => /^\d{14}_/.test(row.migration_name) && row.migration_name < baseline))
+    throw new UnreleasedData('This data was made by an unreleased version of Caravan and cannot be upgraded.');
 }
 
 function withoutApplied(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {

@@ -14,7 +14,7 @@ import { createTopics, databaseUrls, prepareDatabases } from './databases.ts';
 import { checkDeployment } from './deployment/deployment.ts';
 import { readDeploymentEnv, readOperateEnv } from './operate-env.ts';
 import { byService } from './product.ts';
-import { UserError } from './terminal.ts';
+import { isUnreleasedData, UserError } from './terminal.ts';
 
 // For containers: what `./caravan up` does between starting servers and starting services, and an operator's commands.
 const env = readOperateEnv();
@@ -83,6 +83,9 @@ async function run([command = 'prepare', ...words]: string[]): Promise<number> {
 try {
   process.exitCode = await run(positionals);
 } catch (error) {
-  process.stderr.write(error instanceof UserError ? `${error.message}\n${error.advice}\n` : `${String(error)}\n`);
+  const keepIt =
+    'Back it up under the version that made it (docs/operating/backup.md), then begin with empty databases.';
+  const told = isUnreleasedData(error) ? new UserError(error.message, keepIt) : error;
+  process.stderr.write(told instanceof UserError ? `${told.message}\n${told.advice}\n` : `${String(told)}\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
+import { UnreleasedData } from '@caravan/event-store/migrate';
 import { expect, test } from 'vitest';
-import { nameAndRest } from './terminal.ts';
+import { asUserError, nameAndRest } from './terminal.ts';
 
 test.each([
   [[], { name: undefined, rest: [] }],
@@ -13,3 +14,11 @@ test.each([
     expect(nameAndRest(words)).toEqual(meant);
   },
 );
+
+test('[ADR-0103] the launcher says how to keep data of an unreleased version and begin anew', () => {
+  const { message, advice } = asUserError(new UnreleasedData('This data cannot be upgraded.'));
+  expect([message, advice]).toEqual([
+    'This data cannot be upgraded.',
+    'Back it up with `./caravan backup <folder>` under the version that made it, then run `./caravan reset`.',
+  ]);
+});

@@ -27,8 +27,17 @@ export class UserError extends Error {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
+/** By its name: the launcher loads the module that throws it only when it migrates. */
+export const isUnreleasedData = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'UnreleasedData';
+
 export function asUserError(error: unknown): UserError {
   if (error instanceof UserError) return error;
+  if (isUnreleasedData(error))
+    return new UserError(
+      error.message,
+      'Back it up with `./caravan backup <folder>` under the version that made it, then run `./caravan reset`.',
+    );
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'MigrationFailed') {
     return new UserError(message, 'Mend the migration; data of a local run may be dropped with `./caravan reset`.');

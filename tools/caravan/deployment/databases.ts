@@ -28,7 +28,7 @@ async function migrationsIn(service: ServiceName, owner: string): Promise<Findin
   const { pending, unknown, failed } = await migrationsOfDatabase(owner, folders);
   const what = `${service} schema`;
   if (failed.length > 0) return wrong(what, `half applied: ${failed.join(', ')}`);
-  if (pending.length > 0) return wrong(what, `${pending.length} migrations are missing (${pending[0]} …): prepare`);
+  if (pending.length > 0) return wrong(what, `lacks ${pending.join(', ')}: prepare`);
   if (unknown.length > 0) return noteworthy(what, `newer than this release: ${unknown.join(', ')}`);
   return fine(what, 'as this release has it');
 }
