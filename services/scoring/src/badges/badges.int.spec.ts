@@ -302,10 +302,9 @@ describe('a log with a photo', () => {
     await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
     await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
     const [late] = await scoring.activity.publish(pictured(omar));
-    const received = `select max((m ->> 2)::bigint) as position from msg.progress, json_array_elements(received -> 1) m
-      where consumer_group = 'scoring.award-photographers' and m ->> 0 = $1`;
+    const applied = `select position from msg.recorded_at(array['scoring.award-photographers'], $1, array['activity'])`;
     await eventually(async () =>
-      expect((await scoring.asSystem(received, [omar.userId])).rows).toEqual([{ position: late?.position }]),
+      expect((await scoring.asSystem(applied, [[omar.userId]])).rows).toEqual([{ position: late?.position }]),
     );
     await eventually(() => expect(told(maya).filter((id) => id === 'first-photo')).toHaveLength(1));
     expect(told(omar)).not.toContain('first-photo');
