@@ -120,7 +120,7 @@ test('[D17 D18] every list of the document has a cursor that leads to its next r
   }
 });
 
-test('[D17 D38] a cursor of another list, tampered with or of the release before is refused', async () => {
+test('[D17 D38] a cursor of another list, tampered with or without a seal is refused', async () => {
   for (const [nth, list] of paged.entries()) {
     const cursor = await cursorOf(list);
     const foreign = await cursorOf(paged[(nth + 1) % paged.length] ?? list);

@@ -132,7 +132,7 @@ export const privacyChosen = publicEvent(
     shareHeartRate: z.boolean(),
     shareCalories: z.boolean(),
     /** Whether recaps may show their words and photos; absent: no (D28). */
-    featuredInRecaps: z.boolean().optional(),
+    featuredInRecaps: z.boolean(),
   }),
 );
 

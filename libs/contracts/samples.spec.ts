@@ -10,7 +10,6 @@ const sampleOf = (file: string) => JSON.parse(readFileSync(new URL(file, folder)
 /** Optional fields that came within a version are told in a second sample, `<type>.v<n>.<field>.json`. */
 const additions: Readonly<Record<string, readonly string[]>> = {
   NotificationDue: ['metricText'],
-  PrivacyChosen: ['featuredInRecaps'],
   MilesCredited: ['shown'],
   WeeklyChallengeCompleted: ['isOwnerOnly'],
   ReactionGiven: ['isOwnerOnly'],

@@ -84,7 +84,7 @@ describe('[D17 D38] a cursor that we did not make is refused with 422 and never 
     ['longer', `${cursor}AAAA`],
     ['another spelling of the same bytes', `${cursor}=`],
     ['with signs that decoders skip', `${cursor.slice(0, 9)}%${cursor.slice(9)}`],
-    ['of the release before', Buffer.from(JSON.stringify([at, id])).toString('base64url')],
+    ['without a seal', Buffer.from(JSON.stringify([at, id])).toString('base64url')],
     ['huge', 'a'.repeat(100_000)],
     ['empty', ''],
     ['not base64', '%%%'],

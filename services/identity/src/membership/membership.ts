@@ -5,9 +5,6 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { Invalid } from '@caravan/kernel/problem';
 import { smallestOf, type TeamStrength } from './team.ts';
 
-/** What was recorded before recaps asked for consent does not speak of it. */
-type RecordedPrivacy = Omit<Privacy, 'featuredInRecaps'> & { featuredInRecaps?: boolean };
-
 export type MembershipEvent =
   | {
       type: 'MemberJoined';
@@ -19,7 +16,7 @@ export type MembershipEvent =
   | { type: 'AdminAppointed'; data: { userId: string } }
   | { type: 'AdminDismissed'; data: { userId: string } }
   | { type: 'ProfileEdited'; data: { userId: string } }
-  | { type: 'PrivacyChosen'; data: { userId: string } & RecordedPrivacy }
+  | { type: 'PrivacyChosen'; data: { userId: string } & Privacy }
   | { type: 'MemberErased'; data: { userId: string; teamId: string; wasActive: boolean; erasedAt: string } };
 
 export type MembershipCommand =
@@ -133,7 +130,7 @@ function changed(
       return member;
     case 'PrivacyChosen': {
       const { userId: _, ...privacy } = event.data;
-      return { ...member, privacy: { ...privacy, featuredInRecaps: privacy.featuredInRecaps ?? false } };
+      return { ...member, privacy };
     }
   }
 }

@@ -9,7 +9,6 @@ import memberReactivatedSample from '@caravan/contracts/samples/MemberReactivate
 import organisationClosedSample from '@caravan/contracts/samples/OrganisationClosed.v1.json';
 import organisationFoundedSample from '@caravan/contracts/samples/OrganisationFounded.v1.json';
 import privacyChosenSample from '@caravan/contracts/samples/PrivacyChosen.v1.json';
-import privacyWithRecapsSample from '@caravan/contracts/samples/PrivacyChosen.v1.featuredInRecaps.json';
 import profileEditedSample from '@caravan/contracts/samples/ProfileEdited.v1.json';
 import streakFreezesSwitchedSample from '@caravan/contracts/samples/StreakFreezesSwitched.v1.json';
 import teamFormedSample from '@caravan/contracts/samples/TeamFormed.v1.json';
@@ -114,7 +113,6 @@ test('[D2 D18 D43] what leaves of a member who moves, sleeps, wakes, shows less 
     { type: 'MemberDeactivated', data: memberDeactivatedSample },
     { type: 'MemberReactivated', data: memberReactivatedSample },
     { type: 'PrivacyChosen', data: privacyChosenSample },
-    { type: 'PrivacyChosen', data: privacyWithRecapsSample },
     { type: 'MemberErased', data: memberErasedSample },
   ];
   for (const event of told) expect(ofMember(event)).toEqual({ ...event, version: 1 });

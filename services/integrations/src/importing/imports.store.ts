@@ -181,7 +181,7 @@ const recordOf = ({ judged, told, ...one }: Import) => ({
   ...(one.removedAt !== null && removedAlone(one.removedAt)),
 });
 
-/** A removal is of its own import alone, also for processes of the release before. */
+/** A removal is of its own import alone. */
 const removedAlone = (removedAt: Date) => ({
   removed_started_at: removedAt,
   removed_minutes: 0,

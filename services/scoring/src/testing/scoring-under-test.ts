@@ -176,8 +176,9 @@ export function minPosition(
 
 /** What a member lets colleagues see: everything, unless said otherwise. */
 export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {
-  const all = { profileVisible: true, activityVisible: true, statsVisible: true };
-  return { type: 'PrivacyChosen', data: { userId, ...all, shareHeartRate: false, shareCalories: false, ...choice } };
+  const shown = { profileVisible: true, activityVisible: true, statsVisible: true };
+  const hidden = { shareHeartRate: false, shareCalories: false, featuredInRecaps: false };
+  return { type: 'PrivacyChosen', data: { userId, ...shown, ...hidden, ...choice } };
 }
 
 export function memberErased({ userId, teamId }: TestMember): IdentityFact {

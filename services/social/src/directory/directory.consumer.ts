@@ -105,7 +105,7 @@ export class DirectoryConsumer {
     batch: BatchContext,
   ): Promise<void> {
     const { activityVisible, profileVisible, statsVisible, shareHeartRate, shareCalories } = data;
-    const values = [activityVisible, profileVisible, statsVisible, data.featuredInRecaps ?? false];
+    const values = [activityVisible, profileVisible, statsVisible, data.featuredInRecaps];
     const set = `activity_visible = $3, profile_visible = $4, stats_visible = $5, featured_in_recaps = $6,
       share_heart_rate = $7, share_calories = $8`;
     await changeMember(batch.tx, { orgId, userId: data.userId }, set, [...values, shareHeartRate, shareCalories]);

@@ -57,8 +57,8 @@ export type Story = {
   readonly badgesEarned: number;
   /** The post whose caption is featured. */
   readonly quotedLogId: string | null;
-  /** The post whose photo is featured; absent in stories from before photos. */
-  readonly picturedLogId?: string | null;
+  /** The post whose photo is featured. */
+  readonly picturedLogId: string | null;
 };
 
 export type Week = {

@@ -109,7 +109,6 @@ describe('on Monday morning', () => {
 describe('whom a recap speaks of', () => {
   test.each([
     ['who does not want it is not quoted', { featuredInRecaps: false }, [null, ['Maya']]],
-    ['who has said nothing of it is not quoted', { featuredInRecaps: undefined }, [null, ['Maya']]],
     ['who hides activity is not quoted', { activityVisible: false }, [null, ['Maya']]],
     ['who hides figures has improved on nothing that others see', { statsVisible: false }, ['Maya', []]],
     ['who hides the profile is nowhere in it', { profileVisible: false }, [null, []]],

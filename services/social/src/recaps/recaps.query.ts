@@ -95,7 +95,7 @@ export class RecapsQuery {
         teamsOf(tx, orgId, ids),
         improvedPeople(tx, orgId, story),
         quoteOf(tx, story.quotedLogId, signing),
-        pictureOf(tx, story.picturedLogId ?? null, signing),
+        pictureOf(tx, story.picturedLogId, signing),
         engagementOf(tx, reader, row.id),
         ownMiles(tx, reader, week),
         weeksBeside(tx, orgId, week),

@@ -119,8 +119,9 @@ export function movementLogged(
 
 /** What a member lets colleagues see: everything, unless said otherwise. */
 export function privacyChosen({ userId }: TestMember, choice: object): IdentityFact {
-  const all = { profileVisible: true, activityVisible: true, statsVisible: true };
-  return { type: 'PrivacyChosen', data: { userId, ...all, shareHeartRate: false, shareCalories: false, ...choice } };
+  const shown = { profileVisible: true, activityVisible: true, statsVisible: true };
+  const hidden = { shareHeartRate: false, shareCalories: false, featuredInRecaps: false };
+  return { type: 'PrivacyChosen', data: { userId, ...shown, ...hidden, ...choice } };
 }
 
 export function profileEdited({ userId }: TestMember, name: string): IdentityFact {
