@@ -156,7 +156,10 @@ test.each([
   ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.updateMany({});'],
   ['feed/posts.consumer.ts', write],
   ['feed/posts.client.ts', store.replace('import {', 'import type {').replace('const it =', 'type It = typeof')],
-  ['feed/posts.client.ts', `import { Redis } from '@caravan/service-kit/storage/redis';\n${store}\nexport const that = Redis;`],
+  [
+    'feed/posts.client.ts',
+    `import { Redis } from '@caravan/service-kit/storage/redis';\n${store}\nexport const that = Redis;`,
+  ],
   ['feed/posts.service.ts', `${parts}${service}`],
   ['app.module.ts', "import { Module } from '@nestjs/common';\n@Module({})\nexport class AppModule {}"],
 ])('lint lets services/example/src/%s be', async (path, code) => {

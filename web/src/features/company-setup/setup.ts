@@ -129,7 +129,11 @@ export function onLatest(
     return mergeForm<Draft>(own, draft, there, unanswered) as CompleteDraft;
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
-    throw new CompanyChanged(now, withOwnChanges<Draft>(own, draft, there, unanswered), error.fields as (keyof Draft)[]);
+    throw new CompanyChanged(
+      now,
+      withOwnChanges<Draft>(own, draft, there, unanswered),
+      error.fields as (keyof Draft)[],
+    );
   }
 }
 
