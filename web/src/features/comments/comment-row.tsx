@@ -13,7 +13,7 @@ import { useEdit } from './api.ts';
 import { CommentForm } from './comment-form.tsx';
 import { type Act, CommentDialog } from './comment-dialogs.tsx';
 import styles from './comments.module.css';
-import type { Written } from './draft.ts';
+import { useEditDraft } from './draft.ts';
 import { partsOf, pickedOf } from './mentions.ts';
 
 const editableMilliseconds = 5 * 60_000;
@@ -21,7 +21,9 @@ const editableMilliseconds = 5 * 60_000;
 /** One comment, with what the reader may do with it: change and delete one's own, report others', hide as an admin. */
 export function CommentRow({ entryId, comment }: { entryId: string; comment: Comment }) {
   const { t } = useLingui();
-  const [isEditing, setEditing] = useState(false);
+  const [draft] = useEditDraft(comment.id);
+  const isChangeable = useIsChangeable(comment);
+  const [isEditing, setEditing] = useState(draft !== undefined && isChangeable);
   const acts = useRef<HTMLDivElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -71,19 +73,28 @@ export function CommentRow({ entryId, comment }: { entryId: string; comment: Com
 function EditComment({ entryId, comment, onClose }: { entryId: string; comment: Comment; onClose: () => void }) {
   const { t } = useLingui();
   const edit = useEdit(entryId);
-  const [written, setWritten] = useState<Written>({ text: comment.text, picked: pickedOf(comment) });
+  const [draft, keepDraft] = useEditDraft(comment.id);
+  const close = () => {
+    keepDraft(undefined);
+    onClose();
+  };
   return (
     <CommentForm
       label={t`Edit your comment`}
       action={t`Save`}
-      written={written}
-      onWrite={setWritten}
+      written={draft ?? { text: comment.text, picked: pickedOf(comment) }}
+      onWrite={keepDraft}
       isChanging
       isBusy={edit.isPending}
-      onSend={(body, { onError }) => edit.mutate({ id: comment.id, body }, { onSuccess: onClose, onError })}
-      onCancel={onClose}
+      onSend={(body, { onError }) => edit.mutate({ id: comment.id, body }, { onSuccess: close, onError })}
+      onCancel={close}
     />
   );
+}
+
+function useIsChangeable({ isMine, hidden, createdAt }: Comment): boolean {
+  const now = useNow();
+  return isMine && !hidden && now - Date.parse(createdAt) < editableMilliseconds;
 }
 
 /** Plain text: nothing in it is a link but the members it mentions. */
@@ -106,11 +117,10 @@ const Words = ({ comment }: { comment: Comment }) =>
 function Acts({ entryId, comment, onEdit }: { entryId: string; comment: Comment; onEdit: () => void }) {
   const { t } = useLingui();
   const { user } = useSession();
-  const now = useNow();
   const [act, setAct] = useState<Act | null>(null);
-  const { isMine, hidden, createdAt } = comment;
+  const { isMine, hidden } = comment;
   const { name } = comment.user;
-  const mayEdit = isMine && !hidden && now - Date.parse(createdAt) < editableMilliseconds;
+  const mayEdit = useIsChangeable(comment);
   const button = (label: string, does: string, onClick: () => void) => (
     <button type="button" className={styles.act} aria-label={does} onClick={onClick}>
       {label}

@@ -25,6 +25,14 @@ export function useCommentDraft(entryId: string): [Written, (next: Written) => v
   return [isWritten(draft) ? draft : nothingWritten, change];
 }
 
+/** A change of one's own comment that was begun; it survives leaving the page as well. Undefined: none. */
+export function useEditDraft(commentId: string): [Written | undefined, (next: Written | undefined) => void] {
+  const userId = useSession().user?.id ?? '';
+  const name = `edit ${commentId}`;
+  const draft = useDraft(userId, name);
+  return [isWritten(draft) ? draft : undefined, (next) => keepDraft(userId, name, next)];
+}
+
 /** The comment is sent. What was typed while it was under way stays. */
 export function forgetSent(entryId: string, sentText: string): void {
   const userId = currentSession().user?.id ?? '';

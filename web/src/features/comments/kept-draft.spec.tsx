@@ -1,4 +1,4 @@
-import type { Mentionable } from '@caravan/contracts/http/comments';
+import type { Comment, Mentionable } from '@caravan/contracts/http/comments';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -44,6 +44,28 @@ const send = () => userEvent.click(screen.getByRole('button', { name: 'Comment' 
 const keptTexts = () => Object.keys(localStorage).filter((key) => key.includes('drafts'));
 
 beforeEach(() => endSession());
+
+test('[D50] a change of one’s own comment that was begun stands there again after leaving the page, until it is cancelled', async () => {
+  const own: Comment = {
+    ...written,
+    user: { name: 'Maya', avatar: null, profileId: 'u1' },
+    createdAt: new Date().toISOString(),
+    editedAt: null,
+    mentions: [],
+    hidden: null,
+  };
+  const withOwn = { 'GET /api/feed/p1/comments': { body: [own] } };
+  const editField = () => screen.findByLabelText<HTMLTextAreaElement>('Edit your comment');
+  await visit('p1', withOwn);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit your comment' }));
+  await userEvent.type(await editField(), ' and down');
+  await visit('p1', withOwn);
+  expect((await editField()).value).toBe('Up the hill and down');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await visit('p1', withOwn);
+  await screen.findByRole('button', { name: 'Edit your comment' });
+  expect(keptTexts()).toEqual([]);
+});
 
 describe('[D50] a half-written comment', () => {
   test('stands in its field again after leaving the page, below its own post and for its own member', async () => {
