@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
@@ -46,30 +45,4 @@ test('[D13] activities differ by their letters, not by their case', async () => 
   const [record] = await withSystem(pool, (tx) => recordsOf(tx, [{ orgId, userId }]));
   expect(record?.activities).toEqual(['walking', 'yoga', 'zumba']);
   expect(record?.figures).toMatchObject({ activities: 3, logs: 100 });
-});
-
-test('[D13] what stood still under the groups of before waits under the one that took their place, in the order of its log', async () => {
-  const migration = `${root}/services/scoring/prisma/migrations/20260105085000_social_badges_group/migration.sql`;
-  const owner = createPatientPool(database.ownerUrl);
-  await owner.query(
-    `insert into msg.parked (consumer_group, service, key, topic, partition_id, message_offset, error_code, error_message)
-     select name, 'social', $1, 'social.v1', 3, message_offset, 'message/bad-data', 'as it was'
-     from (values ('scoring.award-voters', 9), ('scoring.award-cheerleaders', 9), ('scoring.award-cheerleaders', 7),
-       ('scoring.know-members', 5)) as parked (name, message_offset)`,
-    [userId],
-  );
-  await owner.query(`insert into msg.progress select name, 'social.v1', 3, 1, 10 from unnest($1::text[]) name`, [
-    ['scoring.award-voters', 'scoring.award-cheerleaders', 'scoring.know-members'],
-  ]);
-  await owner.query(await readFile(migration, 'utf8'));
-  const { rows } = await owner.query('select consumer_group, message_offset from msg.parked order by parked_id');
-  const group = 'scoring.award-social-badges';
-  expect(rows).toEqual([
-    { consumer_group: 'scoring.know-members', message_offset: 5 },
-    { consumer_group: group, message_offset: 7 },
-    { consumer_group: group, message_offset: 9 },
-  ]);
-  const begun = await owner.query('select consumer_group from msg.progress');
-  expect(begun.rows).toEqual([{ consumer_group: 'scoring.know-members' }]);
-  await owner.end();
 });
