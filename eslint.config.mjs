@@ -232,7 +232,7 @@ export default defineConfig(
     plugins: { house },
     rules: { 'house/dates-by-the-helper': 'error' },
   },
-  // What the browsers of package.json's list know.
+  // Features that the browsers in package.json's list support.
   {
     files: ['web/src/**/*.{ts,tsx}'],
     ignores: specs,

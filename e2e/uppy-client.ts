@@ -1,4 +1,4 @@
-// What a page runs: Uppy's own client for storage, as any other panel would use it.
+// Uppy's own storage client, bundled and run in a page of the tests.
 import AwsS3 from '@uppy/aws-s3';
 import Uppy, { type Body, type Meta } from '@uppy/core';
 

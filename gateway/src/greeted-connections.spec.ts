@@ -77,7 +77,7 @@ describe('a new connection to a service', () => {
     socket.destroy();
   });
 
-  test('that is late is used while nobody else is answered either, and given up as soon as somebody is', async () => {
+  test('a late connection is used while all others are late, and given up once another one is answered', async () => {
     const late = (socket: Socket) => void setTimeout(() => answering(socket), 60);
     const url = await serverOf(late, silent);
     (await open(url)).destroy();
@@ -86,7 +86,7 @@ describe('a new connection to a service', () => {
     await expect(given).rejects.toBeInstanceOf(NotConnected);
   });
 
-  test('that is refused was not made', async () => {
+  test('a refused connection counts as not made', async () => {
     const url = await serverOf(silent);
     endings.splice(0).forEach((end) => end());
     await expect(open(url)).rejects.toBeInstanceOf(NotConnected);

@@ -110,7 +110,7 @@ describe('an answer of the gateway', () => {
     expect(problemSchema.strict().parse(JSON.parse(answered.body))).toMatchObject({ status });
   });
 
-  test('[S11 S36] to whom opens a page names the only Trusted Types that scripts may come from', async () => {
+  test('[S11 S36] a page names the only Trusted Types that its scripts may come from', async () => {
     const { headers } = await get('/');
     const directives = headers.get('content-security-policy')?.split('; ') ?? [];
     expect(directives).toContain("require-trusted-types-for 'script'");

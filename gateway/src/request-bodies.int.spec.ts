@@ -42,7 +42,7 @@ describe('a body that arrives without a token', () => {
   });
   afterAll(() => under.close());
 
-  test('[S24 S01] is refused for its missing token before a byte of it is held', async () => {
+  test('[S24 S01] a body without a token is refused before a byte of it is held', async () => {
     const senders = Array.from({ length: 150 }, () => unfinished(under, { bytes: signedInBodyBytes }));
     let mostBytes = 0;
     const answers = Promise.all(senders.map(({ answer }) => answer));
@@ -117,7 +117,7 @@ describe('bodies of the signed-in that are arriving', () => {
   const log = (from: string) =>
     post(under, '/api/log', '{}', { authorization: `Bearer ${token}`, 'x-forwarded-for': from });
 
-  test('[S24 S25] are limited by address, so that others send theirs, and are forgotten when their senders leave', async () => {
+  test('[S24 S25] unfinished bodies are limited by address, and no longer count once their senders leave', async () => {
     const leave = await standing(4, { bytes: 1_000 });
     const refused = await log(home);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
@@ -127,7 +127,7 @@ describe('bodies of the signed-in that are arriving', () => {
     expect((await log(home)).status).toBe(200);
   });
 
-  test('[S24] are limited in total', async () => {
+  test('[S24] unfinished bodies are limited in total', async () => {
     const leaveHome = await standing(3, { bytes: 1_000 });
     const leaveOffice = await standing(3, { bytes: 1_000, from: office });
     const refused = await log('192.0.2.3');
@@ -147,7 +147,7 @@ describe('bodies of the signed-in that are arriving', () => {
     await leave();
   });
 
-  test('[S24] of a megabyte are taken whole', async () => {
+  test('[S24] bodies of a megabyte are taken whole', async () => {
     const body = 'x'.repeat(signedInBodyBytes);
     under.seen.length = 0;
     expect((await post(under, '/api/log', body, { authorization: `Bearer ${token}` })).status).toBe(200);

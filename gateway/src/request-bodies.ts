@@ -5,9 +5,9 @@ import { type BodyLimits, type BodyPlace, BodyPlaces } from './body-places.ts';
 import type { Sender } from './member-requests.ts';
 
 const kilobyte = 1024;
-/** Of somebody whose token is good. */
+/** Largest body of a caller whose token was verified. */
 export const signedInBodyBytes = 1024 * kilobyte;
-/** Of anybody: a sign-in and a sign-up take a few hundred. */
+/** Largest body of a caller without a token: a sign-in or a sign-up takes a few hundred bytes. */
 export const openBodyBytes = 16 * kilobyte;
 /** A platform tells of many members at once, and signs the bytes, which have to be there to be verified. */
 export const deliveryBodyBytes = 256 * kilobyte;

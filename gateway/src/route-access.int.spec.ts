@@ -12,7 +12,7 @@ import { openPathOf } from './routes.ts';
 type Caller = 'signed out' | 'guest' | 'deactivated' | 'member' | 'admin';
 const callers: readonly Caller[] = ['signed out', 'guest', 'deactivated', 'member', 'admin'];
 
-/** What the gateway answers itself. A new route is written down here with whom it lets in. */
+/** The routes that the gateway answers itself, with the callers that each admits. A new route is added here. */
 const ownRoutes: Readonly<Record<string, DeclaredRoute['access']>> = {
   'GET /*': 'public',
   'GET /api/events': 'member',
@@ -69,7 +69,7 @@ async function ask(method: string, url: string, token: string | undefined) {
 }
 
 const isAnsweredHere = ({ access, method }: DeclaredRoute) => access !== 'service' && method !== 'HEAD';
-/** Of what a service answers, the reads for which the contract demands a token. */
+/** Among the routes that a service answers: the reads for which the contract demands a token. */
 const isAsked = ({ access, method, url }: DeclaredRoute) =>
   access === 'service' ? method === 'GET' && openPathOf(method, url) === undefined : method !== 'HEAD';
 const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url}`;

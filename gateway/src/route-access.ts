@@ -17,7 +17,7 @@ declare module 'fastify' {
     access?: RouteAccess;
   }
   interface FastifyRequest {
-    /** Whose token was verified before anything of the body was read. */
+    /** The claims of the token, which is verified before the body is read. */
     claims: Claims | undefined;
     /** How long that took. */
     admissionMilliseconds: number;

@@ -90,7 +90,7 @@ export function createServer(parts: ServerParts): GatewayServer {
     forceCloseConnections: 'idle',
     // A request that arrives while the gateway stops is answered like any other, and its connection closed.
     return503OnClosing: false,
-    // What Node would answer itself has none of our headers.
+    // Answers that Node writes by itself have none of our headers.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, headers),
     // The router refuses broken addresses before any handler is asked.
@@ -255,7 +255,7 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Of what a service answers, or would if it were not refused here. */
+/** Traces the requests that a service answers, and those that are refused here on their way to one. */
 function traceForwarded(app: FastifyInstance): void {
   app.addHook('onRequest', (request, { raw }, done) => {
     if (request.routeOptions.config.access !== 'service') return done();

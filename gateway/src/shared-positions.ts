@@ -25,7 +25,7 @@ const askedMilliseconds = 5_000;
 const rememberedAsks = 20_000;
 
 /**
- * What members have written, across gateways. A gateway that is not alone stores a position before it answers the write,
+ * The positions of members' writes, across gateways. A gateway that is not alone stores a position before it answers the write,
  * and catches up with the others before it answers a read; so a read through any gateway sees the write (ADR 0087).
  */
 export class SharedPositions {

@@ -45,7 +45,7 @@ export type Gateway = {
   readonly metricsUrl: string | undefined;
   /** Sends open pages to other gateways, and answers until callers have left. Before `close`, where others take over. */
   readonly leave: () => Promise<void>;
-  /** Of this process, by who may ask for them. */
+  /** Values of this process, grouped by who may ask for them. */
   readonly routes: { all(): DeclaredRoute[] };
   readonly close: () => Promise<void>;
 };

@@ -11,7 +11,7 @@ import { type Write, writeLimitOf, WriteLimits } from './write-limits.ts';
 
 const settings = { url: testServers().redis, prefix: `writes-${randomUUID()}:`, name: 'test' };
 const [redis, otherRedis] = [createRedis(settings), createRedis(settings)];
-// Nobody is there: counted in memory, where no slow answer of a busy machine changes a count.
+// Redis is absent: requests are counted in memory, where a slow machine changes no count.
 const absent = 'redis://127.0.0.1:1';
 const nobody = createRedis({ ...settings, url: absent });
 beforeAll(async () => {

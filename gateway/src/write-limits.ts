@@ -22,7 +22,7 @@ export function writeOf(method: string, path: string): Write | undefined {
 
 export function writeLimitOf(write: Write): WriteLimit {
   const limit = write === unlisted ? unlistedWrites : writeLimits[write];
-  // Whoever sends a token to an operation that needs none is counted, too.
+  // A caller who sends a token to an operation that needs none is counted, too.
   return limit === 'by-address' ? unlistedWrites : limit;
 }
 

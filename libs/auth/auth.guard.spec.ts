@@ -208,7 +208,7 @@ describe('a forged token', async () => {
     expect(JSON.stringify(body)).not.toMatch(/jwt|signature|audience|issuer|expired|alg/i);
   });
 
-  test('[S38] is noted with what is wrong with it, and a call without a token as that', async () => {
+  test('[S38] a forged token is recorded with its fault, and a call without a token as such', async () => {
     faults.length = 0;
     const forged = await forgedTokens(key);
     await get('/mine');

@@ -13,7 +13,7 @@ export const tokenAlgorithm = 'ES256';
 const maxTokenCharacters = 2_048;
 const cachedTokens = 10_000;
 
-/** What is wrong with a token: for operators, never for whoever sent it. */
+/** The fault of a token: told to operators, never to the caller. */
 export type TokenFault = 'missing' | 'malformed' | 'unknown-key' | 'bad-signature' | 'wrong-claims' | 'expired';
 
 /** One answer whatever is wrong: the fault helps only whoever forged the token. */

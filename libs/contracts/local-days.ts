@@ -67,7 +67,7 @@ export function minutesOfDay(instant: Date, timeZone: string): number {
 
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>;
 
-/** By the parts of a formatted date: in which order and with which signs a locale writes them changes with ICU. */
+/** Reads the parts of a formatted date: their order and separators change with the version of ICU. */
 function partsOf(instant: Date, timeZone: string): Parts {
   const parts: Parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0 };
   for (const { type, value } of clocks.of(timeZone).formatToParts(instant))

@@ -14,7 +14,7 @@ type Described = {
 type Path = readonly (string | 0)[];
 type Field = { readonly operationId: string; readonly path: Path; readonly schema: JsonSchema };
 
-/** What a string of a request can be besides a text that people type. */
+/** Kinds of strings in a request that are not texts that people type. */
 const otherFormats = new Set([
   'id',
   'uuid',

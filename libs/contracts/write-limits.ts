@@ -19,7 +19,7 @@ export type WriteLimit = { readonly perMinute: number; readonly perHour: number 
 
 /** Once a second for a minute: more than anybody does by hand. */
 const usual: WriteLimit = { perMinute: 60, perHour: 600 };
-/** What takes a tap, often many in a row. */
+/** Operations that take one tap and often come many in a row. */
 const quick: WriteLimit = { perMinute: 240, perHour: 3_000 };
 /** Apps and scripts send what they have collected for weeks at once. */
 const logged: WriteLimit = { perMinute: 600, perHour: 6_000 };

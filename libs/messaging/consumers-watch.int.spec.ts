@@ -167,7 +167,7 @@ describe('[F04] a consumer group whose client stops without an error', () => {
       const asked = vi.fn(() => Promise.reject(new Error('away')));
       const { clients, lost, replaced } = watchedGroup(seeing('watched'), { [question]: asked });
       clients.hang('never joins', 10);
-      // By then the group would have been replaced twice.
+      // The group would have been replaced twice by then.
       const looks = question === 'endOffsets' ? 100 : 3;
       await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThanOrEqual(looks), patiently);
       expect([replaced.mock.calls.length, lost]).toEqual([0, []]);

@@ -29,7 +29,7 @@ const fullFetchMessages = 1_000;
 const healthyLooks = 2;
 
 /**
- * What one consumer group has done lately in this process. Time counts only as far as looks report it, so that neither
+ * Recent work of one consumer group in this process. Time counts only as far as looks report it, so that neither
  * an outage of Kafka nor a process that was stopped makes a group look ill.
  */
 export class GroupWatch {
@@ -73,7 +73,7 @@ export class GroupWatch {
     return this.states.reduce((sum, { backlog }) => sum + backlog, 0);
   }
 
-  /** Of the partition that has waited longest, or since the last heartbeat when that is longer ago than a session. */
+  /** The longest wait of a partition, or the time since the last heartbeat when that exceeds a session. */
   get withoutProgressMs(): number {
     const silentMs = this.silentMs > this.allowedMs / 2 ? this.silentMs : 0;
     return Math.max(silentMs, ...this.states.map((state) => state.withoutProgressMs));
@@ -156,7 +156,7 @@ export class GroupWatch {
         continue;
       }
       const problem = this.tried.get(id);
-      // What has come since the last look has not waited as long as the look is ago.
+      // Messages that arrived since the last look have waited less than the time since it.
       const hasJustCome = nextOffset !== undefined && before.backlog === 0;
       before.backlog = backlog;
       before.problem = problem ?? before.problem;

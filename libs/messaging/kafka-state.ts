@@ -1,7 +1,7 @@
 import type { GroupDescription, PartitionExtent } from './kafka-port.ts';
 import { untilTopicSettles } from './retry.ts';
 
-/** What of a client reads the state of topics and groups; theirs have the prefix of the instance. */
+/** The methods of a client that read the state of topics and groups; names carry the prefix of the instance. */
 type StateAdmin = {
   fetchTopicOffsets(topic: string): Promise<{ partition: number; low: string; high: string }[]>;
   describeCluster(): Promise<unknown>;

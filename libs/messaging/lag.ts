@@ -13,7 +13,7 @@ export type Lag = {
   readonly applied: number;
 };
 
-/** By one question to Kafka and one to the service's database. */
+/** Costs one request to Kafka and one query of the service's database. */
 export async function lagOf(tx: Tx, kafka: Pick<Kafka, 'endOffsets'>, groups: readonly GroupTopics[]): Promise<Lag[]> {
   const read = groups.flatMap(({ name, topics }) => topics.map((topic) => ({ group: name, topic: topic.name })));
   const [offsets, extents] = await Promise.all([

@@ -20,7 +20,7 @@ let database: TestDatabase;
 let pool: Pool;
 let kafka: Kafka;
 let stop: () => Promise<void>;
-/** What the service answers of itself. */
+/** The service's own report. */
 let background: object[] = [];
 let knownGroups: readonly string[] = [];
 

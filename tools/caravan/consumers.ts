@@ -29,7 +29,7 @@ const readiness = z.object({
   background: z.array(z.object({ kind: z.string(), task: z.string(), problem: z.string() })).optional(),
 });
 
-/** What a process of the service says of its own groups; undefined when it does not answer. */
+/** The report of a process of the service on its own groups; undefined when it does not answer. */
 async function ownWords({ url, metricsUrl, serviceCredential }: ServiceAddress) {
   const ask = (address: string) =>
     fetch(address, {

@@ -185,7 +185,7 @@ async function build(images: string | undefined): Promise<void> {
   if (images !== undefined) layOutImages(images);
 }
 
-/** What follows the service belongs to the other program in these. */
+/** In these commands the arguments after the service belong to the other program. */
 const handsOver = ['logs', 'psql'];
 const asksForHelp = (command: string): boolean => values['help'] === true && !handsOver.includes(command);
 

@@ -33,7 +33,7 @@ type LateWork = z.infer<typeof readinessSchema>['background'][number];
 const lateness = ({ kind, task, lastSuccessAt, lateSeconds, problem }: LateWork): string =>
   `${kind} ${task} is ${lateSeconds} s late (last success: ${lastSuccessAt ?? 'none'}): ${problem}`;
 
-/** What `/health/ready` says of a process: its problems, and its background work that is late. */
+/** The report of `/health/ready`: the problems of a process, and its background work that is late. */
 export async function processFindings(name: string, url: string): Promise<Finding[]> {
   const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(answerMilliseconds) });
   const { problems, background } = readinessSchema.parse(await answer.json());

@@ -27,7 +27,7 @@ export class UserError extends Error {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** By its name: the launcher loads the module that throws it only when it migrates. */
+/** Recognised by its name: the launcher loads the module that throws it only when it migrates. */
 export const isUnreleasedData = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'UnreleasedData';
 

@@ -4,7 +4,7 @@ const { browserslist } = JSON.parse(readFileSync(`${import.meta.dirname}/../../p
   browserslist: readonly string[];
 };
 
-/** By the name of a browser, the oldest version that is supported: the list in the root's package.json. */
+/** The oldest supported version by browser: the list in the root's package.json. */
 const oldest = new Map(browserslist.map((line) => line.split(' >= ') as [string, string]));
 
 const targetNames = new Map([

@@ -43,7 +43,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Of the login: the address that was opened without a session. */
+    /** For the login: the address that was opened without a session. */
     goOnAt?: string;
   }
   interface Register {

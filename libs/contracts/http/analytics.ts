@@ -29,7 +29,7 @@ export const analyticsSchema = z.object({
   until: localDateSchema,
   /** Active today. */
   members: z.number().int().nullable(),
-  /** Of those who were members when the week began. */
+  /** Counts those who were members when the week began. */
   participation: z.array(
     z.object({ weekStartsOn: localDateSchema, members: z.number().int().nullable(), moved: toldSchema }),
   ),

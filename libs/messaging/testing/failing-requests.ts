@@ -19,7 +19,7 @@ type JoinStep = (typeof joinSteps)[number];
 const protocolError = (type: string, code: number, retriable: boolean) => () =>
   new KafkaJSProtocolError(Object.assign(new Error(type), { type, code, retriable }));
 
-/** What such a request may meet while a broker comes back. */
+/** Errors that such a request may meet while a broker comes back. */
 export const joinErrors: Readonly<Record<string, () => Error>> = {
   GROUP_LOAD_IN_PROGRESS: protocolError('GROUP_LOAD_IN_PROGRESS', 14, true),
   GROUP_COORDINATOR_NOT_AVAILABLE: protocolError('GROUP_COORDINATOR_NOT_AVAILABLE', 15, true),
@@ -29,7 +29,7 @@ export const joinErrors: Readonly<Record<string, () => Error>> = {
   'closed connection': () => new KafkaJSConnectionClosedError('Closed connection', {}),
 };
 
-/** What a heartbeat may meet besides. */
+/** Further errors that a heartbeat may meet. */
 export const heartbeatErrors: Readonly<Record<string, () => Error>> = {
   ...joinErrors,
   ILLEGAL_GENERATION: protocolError('ILLEGAL_GENERATION', 22, false),

@@ -49,7 +49,7 @@ export class Pages<Key extends z.ZodType<readonly (string | number)[]>> {
     return parsed.data;
   }
 
-  /** Of `limit + 1` rows: the page, and the next cursor when there are more. */
+  /** Cuts `limit + 1` rows into the page and, when there are more, the next cursor. */
   cut<Row>(
     rows: readonly Row[],
     limit: number,

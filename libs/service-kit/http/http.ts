@@ -37,7 +37,7 @@ export type HttpParts = {
 };
 
 const kilobyte = 1024;
-/** Of a caller who does not show the credential: nothing is known of them until the guard has looked at their token. */
+/** Limit for a caller without the service credential, who is unknown until the guard has verified the token. */
 const strangersBytes = 16 * kilobyte;
 
 const headersOfAnswers = { ...uncached, ...securityHeaders };

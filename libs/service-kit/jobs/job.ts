@@ -13,7 +13,7 @@ export type JobDefinition<Data extends z.ZodType = z.ZodType> = {
   readonly everySeconds?: number;
   /** Dependencies by name, beside PostgreSQL and Redis: once one of them answers again, what waits is retried at once. */
   readonly needs?: readonly string[];
-  /** Of a job that is enqueued: how long one may wait or run without any success before it counts as late. */
+  /** How long an enqueued job may wait or run without any success before it counts as late. */
   readonly lateAfterSeconds?: number;
   /**
    * The repeated job that finds what is due in PostgreSQL and does or enqueues it again: Redis may lose a job. Null in

@@ -102,7 +102,7 @@ export class Jobs {
     }
   }
 
-  /** What waits for another attempt makes it now, as when it is known that what was away is back. */
+  /** Runs jobs that wait for another attempt at once, as when a dependency is known to be back. */
   async retryNow(job: JobDefinition): Promise<void> {
     const delayed = await (await this.queues.of(job)).getDelayed(0, mostRetried - 1);
     const tried = delayed.filter(({ attemptsStarted }) => attemptsStarted > 0);

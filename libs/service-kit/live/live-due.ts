@@ -15,7 +15,7 @@ export type Due = {
   readonly persons: ByName;
   readonly teams: ByName;
   readonly wanted: Map<LiveTopic, Set<string>>;
-  /** What pages asked for, by id, as long as another process of the service may answer it. */
+  /** Requests of pages by id, kept as long as another process of the service may answer them. */
   readonly requests: Map<string, LiveWanted>;
 };
 

@@ -15,7 +15,7 @@ type Told = Pick<LiveAnnouncement, 'kinds' | 'teams' | 'persons'>;
 
 /** A process that hangs or dies while it reads gives its turn up after that. */
 const turnMilliseconds = 500;
-/** What was handed over or answered is not needed later. */
+/** Requests that were handed over or answered are dropped. */
 const sharedMilliseconds = 10_000;
 
 /**
@@ -84,14 +84,14 @@ export type Turn =
       readonly is: 'now';
       /** Microseconds of Redis' clock. */
       readonly now: number;
-      /** What gateways have noted of their pages. */
+      /** The records of gateways about their pages. */
       readonly notes: Readonly<Record<string, string>>;
       readonly handedOver: readonly string[];
       /** Requests that no process has answered. */
       readonly open: readonly string[];
     };
 
-/** What is told to open pages leaves in one step with the note of it, as does what they show. */
+/** A live message and its record are written in one step, and so are the page's kinds. */
 export class LiveTelling {
   private readonly redis: Redis;
   private readonly commands: Commands;
@@ -144,7 +144,7 @@ export class LiveTelling {
 const membersOf = (audience: 'teams' | 'persons', byName: Readonly<Record<string, readonly LiveKind[]>>) =>
   Object.entries(byName).flatMap(([name, kinds]) => kinds.map((kind) => `${kind} ${audience} ${name}`));
 
-/** What was told lately, the newest first, and how many milliseconds ago. */
+/** Recent live messages, newest first, with their age in milliseconds. */
 export async function toldLately(redis: Redis, orgId: string): Promise<{ told: Told; ago: number }[]> {
   const [seconds, microseconds] = await redis.time();
   const now = Number(seconds) * 1_000 + Number(microseconds) / 1_000;

@@ -162,7 +162,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async publishDue(orgId: string, due: Due, { now: turn, notes }: Turn & { is: 'now' }): Promise<number> {
-    // By Redis' clock: what is read from now on knows all that was committed before.
+    // Redis' clock decides: reads from now on see all that was committed before.
     const open = openPagesOf(notes, turn / 1_000);
     const readAt = performance.now();
     const parts = await this.partsOf(orgId, due, { open, turn });

@@ -16,7 +16,7 @@ export type ObjectSettings = {
   readonly isPathStyle: boolean;
   /** Where browsers reach the product, whose gateway passes uploads on. */
   readonly publicUrl: string;
-  /** Of the instance's processes: by it the gateway knows addresses that services gave out. */
+  /** Shared by the instance's processes: the gateway recognises by it the addresses that services gave out. */
   readonly serviceCredential: string;
   /** Where browsers reach the storage itself; then nothing passes through the gateway. */
   readonly publicEndpoint?: string | undefined;

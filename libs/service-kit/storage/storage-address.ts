@@ -20,7 +20,7 @@ export const objectsPath = '/objects';
 /** Signed like the rest of a query, and passed over by S3 (as every name with `x-`): the size that was announced. */
 export const sizeParameter = 'x-size-bytes';
 
-/** What it takes to give browsers an address of the product in place of the storage's own. */
+/** The settings for giving browsers an address of the product in place of the storage's own. */
 export type PublicPlace = BucketPlace & { readonly publicUrl: string; readonly serviceCredential: string };
 
 /** An upload's address for browsers, signed for the gateway as well. */

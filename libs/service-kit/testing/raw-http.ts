@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a server wrote on a connection, as it was on the wire. */
+/** The bytes that a server wrote on a connection. */
 export type RawAnswer = { readonly status: number; readonly headers: Headers; readonly body: string };
 
 export type RawConnection = {

@@ -36,7 +36,7 @@ import { ServedPhotos } from './photos/served-photos.query.ts';
 import { StoredFiles, uploadSeconds } from './photos/stored-files.client.ts';
 import { Uploads } from './photos/uploads.service.ts';
 
-/** What consumers write here and can be made again. */
+/** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [
   {
     name: 'directory',

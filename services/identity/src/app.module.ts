@@ -74,7 +74,7 @@ import { SigningKeysController } from './signing-keys/signing-keys.controller.ts
 
 const hasLeft = `not exists (select from memberships m where m.org_id = s.org_id and m.user_id = s.user_id)`;
 
-/** What consumers write here and can be made again. */
+/** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [
   {
     name: 'scores',

@@ -39,7 +39,7 @@ import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts
 import { Notices } from './webhooks/notices.service.ts';
 import { WebhooksController } from './webhooks/webhooks.controller.ts';
 
-/** What consumers write here and can be made again. */
+/** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [pausedMembers, ownLogs];
 
 /** Tables that nobody else can tell again, and why. */
@@ -53,7 +53,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   webhook_inbox: 'what platforms told and is still to be asked for',
 };
 
-/** What an operator can make again of what consumers wrote; nothing is recorded here. */
+/** The read models that an operator can rebuild; this service records no events. */
 export const rebuildable = { kinds: [], readModels };
 
 type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };

@@ -53,7 +53,7 @@ import { AfterSetUp, AfterVisibility } from './ports.ts';
 
 const knowMembers = 'social.know-members';
 
-/** What consumers write here and can be made again. */
+/** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [
   {
     name: 'feed',

@@ -58,7 +58,7 @@ export const exceptions: readonly Exception[] = [
   { packages: /^(combine-errors|pause|seq-queue)$/, licence: 'unknown', why: 'MIT: its readme or LICENSE says so' },
 ];
 
-/** By name: a package that is there in several versions or places is told once for each licence. */
+/** Sorted by name: a package that is there in several versions or places is listed once for each licence. */
 export function packagesIn(locked: Readonly<Record<string, LockedPackage>>): Package[] {
   const found = new Map<string, { name: string; licence: string; versions: Set<string> }>();
   for (const [path, { version = '', license: licence = 'unknown', link }] of Object.entries(locked)) {
@@ -73,7 +73,7 @@ export function packagesIn(locked: Readonly<Record<string, LockedPackage>>): Pac
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Of `A OR B` one is enough, of `A AND B` each has to be allowed. A text that is no SPDX expression is not. */
+/** For `A OR B` one is enough, for `A AND B` each has to be allowed. A text that is no SPDX expression is refused. */
 export function isPermissive(licence: string): boolean {
   try {
     // Some packages write the operators in lower case.

@@ -21,7 +21,7 @@ export async function validatedSbom(text: string): Promise<Sbom> {
   return sbomSchema.parse(JSON.parse(text));
 }
 
-/** What is installed here, by npm itself; it calls the product by the name of its folder. */
+/** The installed packages as npm lists them; npm calls the product by the name of its folder. */
 export async function writeSbom(signal: AbortSignal): Promise<Sbom> {
   const text = await runTool('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], {
     signal,

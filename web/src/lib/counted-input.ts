@@ -25,7 +25,7 @@ export function countedInput<Element extends Control>(props: Counted<Element>): 
     maxLength: undefined,
     onChange: (event) => {
       const { nativeEvent } = event;
-      // What is being composed is shown whole until it is there.
+      // Text that is being composed is shown whole until it is finished.
       const isComposing = 'isComposing' in nativeEvent && nativeEvent.isComposing === true;
       if (!isComposing) fitText(event.currentTarget, maxLength);
       onChange?.(event);

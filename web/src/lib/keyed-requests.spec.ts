@@ -4,7 +4,7 @@ import { type Keyed, sendAnew, sendOnce } from './keyed-requests.ts';
 
 type Sent = { body: string };
 
-/** What a server has heard, by key, and what it answers to the next requests. */
+/** The requests that a server has received, by key, and its answers to the next ones. */
 function serverThat(...ends: ('lost' | number)[]) {
   const heard: { key: string; body: string }[] = [];
   const send = async ({ body, headers }: Keyed<Sent>) => {

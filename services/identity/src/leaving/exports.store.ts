@@ -127,7 +127,7 @@ export async function finishExport(
   return rowCount === 1 ? until : undefined;
 }
 
-/** What could not be built does not count as asked for. */
+/** An export that could not be built does not count against the allowance. */
 export async function failExport(pool: Pool, { orgId, userId, exportId }: ExportRef, at: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query(

@@ -16,7 +16,7 @@ type Earned = Consumed<typeof badgeEarned>;
 type OwnEarned = Consumed<typeof ownBadgeEarned>;
 type Withdrawn = Consumed<typeof badgeWithdrawn>;
 
-/** Of several changes of one badge the last one stands. */
+/** The last of several changes of one badge stands. */
 type BadgeChange =
   | { readonly is: 'shown' | 'own'; readonly event: Earned | OwnEarned }
   | { readonly is: 'gone'; readonly event: Withdrawn };

@@ -30,7 +30,7 @@ function fact(person: Visitor, type: string, data: object) {
   return { type, version: 1, orgId: org, key: userId, data: { userId, ...data } };
 }
 
-/** What scoring publishes of a run of five days, of which colleagues may see `shown`. */
+/** The events that scoring publishes for a run of five days, of which colleagues may see `shown`. */
 const credited = (person: Visitor, shown?: object) =>
   fact(person, 'MilesCredited', {
     entryId: randomUUID(),

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(() => full.drain());
 
-/** What each other process of the installation knows of sessions. */
+/** The sessions as each other process of the installation knows them. */
 async function anotherService() {
   const settings = { url: testServers().redis, prefix: identity.env.REDIS_PREFIX, name: 'another-service' };
   const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];

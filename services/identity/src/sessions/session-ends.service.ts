@@ -16,7 +16,7 @@ type Person = { readonly orgId: string; readonly userId: string };
 type SessionRef = { readonly orgId: string; readonly sessionId: string };
 
 const sweepMilliseconds = 2_000;
-/** Nobody holds a valid token of a session that ended longer ago. */
+/** Tokens of a session that ended longer ago have expired. */
 const askedForMilliseconds = 65 * 60_000;
 
 /**
@@ -45,7 +45,7 @@ export class SessionEnds implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    // What ended while Redis was away may still stand there as live, as in an old copy of it.
+    // A session that ended while Redis was away may still stand there as live, as in an old copy of it.
     this.cache.onConnected(() => void this.announceRecent(new Date()));
     this.sweeps.start();
   }

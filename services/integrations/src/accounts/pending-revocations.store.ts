@@ -99,7 +99,7 @@ export async function postponeRevocation(tx: Tx, { orgId, revocationId }: Revoca
   );
 }
 
-/** Of everybody. */
+/** For all members. */
 export async function dueRevocations(tx: Tx, resting: readonly string[]): Promise<RevocationRef[]> {
   const { rows } = await tx.query<RevocationRef>(
     `select ${ref} from pending_revocations
@@ -110,7 +110,7 @@ export async function dueRevocations(tx: Tx, resting: readonly string[]): Promis
   return rows;
 }
 
-/** Whoever has connected the same account at the platform since: it revokes a permission, not a token. */
+/** The member who has connected the same account at the platform since: it revokes a permission, not a token. */
 export async function isConnectedAnew(tx: Tx, { provider, providerUserId }: Revocation): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from provider_accounts where provider = $1 and provider_user_id = $2 and state = 'connected'`,

@@ -24,7 +24,7 @@ const longestRestSeconds = 6 * 3_600;
 /** A platform that has not answered for so long never will, and tokens are not held for ever. */
 const givenUpAfterMilliseconds = 30 * 24 * 3_600_000;
 
-/** What members no longer permit is revoked at the platform, from a row that stays until it is. */
+/** Revokes ended permissions at the platform, from rows that stay until that has worked. */
 @Injectable()
 export class Revocations {
   private readonly sweep: Sweep;
@@ -47,7 +47,7 @@ export class Revocations {
     return this.providers.of(provider);
   }
 
-  /** Of a permission that was given, and that nobody here makes use of. */
+  /** For a permission that was given and is not used here. */
   async revokeUnused(account: AccountName, providerUserId: string, tokens: Tokens): Promise<void> {
     const { orgId, userId, provider } = account;
     const sealed = sealTokens(this.keys, { orgId, userId, provider }, tokens);

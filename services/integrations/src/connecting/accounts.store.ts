@@ -31,7 +31,7 @@ export class AccountsStore {
     @Inject(Revocations) private readonly revocations: Revocations,
   ) {}
 
-  /** What is not stored is revoked at the platform, unless it is what another member has connected. */
+  /** Revokes a permission that was not stored, unless another member has connected the same account. */
   async connect(wanted: Wanted, exchanged: Exchanged): Promise<Stored> {
     const stored = await this.store(wanted, exchanged);
     if (stored.is === 'gone' || stored.is === 'another') await this.release(wanted.account, exchanged);

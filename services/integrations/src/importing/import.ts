@@ -67,7 +67,7 @@ export type Around = {
   readonly isMeant?: ((one: Import) => boolean) | undefined;
 };
 
-/** What each import counts as now, and what others have to be told for it. */
+/** The verdict on each import, and the events that publish it. */
 export function settled(imports: readonly Import[], newId: NewId, { ownLogs, isMeant = () => true }: Around): Settled {
   const verdicts = verdictsOn(standingsOf(imports), ownLogs);
   const all = imports.map((one) => {

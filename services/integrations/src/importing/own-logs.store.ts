@@ -8,7 +8,7 @@ import type { Owner } from './imports.store.ts';
 /** A log of the timer or by hand is stored; an imported one has its row among the imports. */
 export const isOwnLog = (source: string): boolean => !importSourceSchema.safeParse(source).success;
 
-// What an erased member called an activity is not written down again.
+// The activity name of an erased member is not stored again.
 const savedSql = `
   insert into own_logs as l (org_id, log_id, user_id, source, activity_type, started_at, duration_minutes, logged_at,
     override, revision)

@@ -4,7 +4,7 @@ import { wordOn } from './counting.ts';
 import { type Import, standingsOf } from './import.ts';
 import { untold } from './telling.ts';
 
-// What members say of their imports; each answers the imports as they are then, to be settled.
+// Members' decisions about their imports; each answers the imports as they are then, to be settled.
 
 /** Its member has deleted that log by hand. */
 export function removed(imports: readonly Import[], logId: string, removedAt: Date): readonly Import[] {

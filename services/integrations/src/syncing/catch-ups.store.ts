@@ -4,16 +4,16 @@ import type { Run } from './run.ts';
 
 export type RunRef = Pick<Run, 'orgId' | 'runId'>;
 
-/** Of accounts `a`; its own values begin at `$2`. */
+/** A condition on accounts `a`; its own values begin at `$2`. */
 export type CaughtUp = { readonly where: string; readonly values: readonly unknown[] };
 
 /** Accounts whose members are deactivated rest. `of` names a table with an organisation and a member. */
 export const isNotPaused = (of: string): string =>
   `not exists (select from deactivated_members d where (d.org_id, d.user_id) = (${of}.org_id, ${of}.user_id))`;
 
-/** Of one platform one after the other, so that members who wait and what platforms tell keep their share of its calls. */
+/** Runs one at a time for each platform, so that waiting members and webhooks keep their share of its calls. */
 const secondsApart = `case provider when 'strava' then 15 else 1 end`;
-/** What takes longer than that is fetched at night anyway. */
+/** Later than that, the nightly sync fetches it anyway. */
 const longestSeconds = 6 * 3_600;
 const overlapDays = 3;
 

@@ -44,7 +44,7 @@ export class MissedDeliveries implements OnApplicationBootstrap, OnModuleDestroy
     return this.looks.stop();
   }
 
-  /** Of several processes that find an outage one begins the syncs. */
+  /** One of several processes that find an outage begins the syncs. */
   async look(): Promise<void> {
     if ((await this.presence.state()) === 'gone') return;
     const begun = await withSystem(this.pool, async (tx) => {

@@ -28,7 +28,7 @@ export class PauseMembersConsumer {
     await pauseMember(event, batch);
   }
 
-  /** What was missed meanwhile is fetched. */
+  /** Fetches the workouts that were missed meanwhile. */
   @Consumes({ group, from: 'identity', contract: memberReactivated, isAwaited: false })
   async resumeAccountsWhenMemberReactivated(
     event: Consumed<typeof memberReactivated>,

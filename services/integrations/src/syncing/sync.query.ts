@@ -76,7 +76,7 @@ export class SyncQuery {
     return found.map((one) => shownWorkout(one, (one.sameAs === null ? undefined : same.get(one.sameAs)) ?? null));
   }
 
-  /** What counts in the place of a duplicate is another import, or a log of the timer or by hand (D25). */
+  /** The recording that counts in the place of a duplicate: another import, or a log of the timer or by hand (D25). */
   private async namesOf(orgId: string, ids: readonly string[]) {
     const [imports, logs] = await Promise.all([
       this.rows.of(orgId).importedWorkout.findMany({

@@ -63,7 +63,7 @@ export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]
   const isDue = { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] };
   const { orgId, userId } = account;
   const isPaused = (await rows.of(orgId).deactivatedMember.count({ where: { orgId, userId } })) > 0;
-  // What a platform is no longer permitted has to go, also while its member is deactivated (S23).
+  // Data that a platform is no longer permitted to hold has to go, also while its member is deactivated (S23).
   const isFree = isPaused ? { ...isDue, kind: 'revoked' } : isDue;
   const tables = rows.of(account.orgId);
   const due = await tables.webhookNotice.findMany({

@@ -298,7 +298,7 @@ describe('teams', () => {
       ['b,c', 27, exactly(44)],
       ['a', 20, exactly(50)],
     ]);
-    // Who went before the first week began is in one team all the time.
+    // A member who left before the first week began is in one team all the time.
     expect(namesAndShares([{ week: weekBefore, from: 'b', to: 'c' }])).toHaveLength(3);
   });
 

@@ -35,9 +35,9 @@ type Act = { readonly is: (typeof deeds)[number]; readonly member: number; reado
 const act: fc.Arbitrary<Act> = fc.record({ is: fc.constantFrom(...deeds), member: fc.nat(60), team: fc.nat(3) });
 type Story = {
   readonly sizes: readonly number[];
-  /** Of each week and member whether they moved. */
+  /** Whether each member moved, by week. */
   readonly moved: readonly (readonly boolean[])[];
-  /** What an admin did in the weeks that are over. */
+  /** The acts of an admin in the weeks that are over. */
   readonly before: readonly (Act & { readonly day: number })[];
   readonly now: readonly Act[];
 };

@@ -1,7 +1,7 @@
 import { partsTold, type Told, toldOfParts } from '@caravan/contracts/disclosure';
 import type { Analytics } from '@caravan/contracts/http/analytics';
 
-/** Of those who were in the team when the week began: how many they were, and how many of them moved in it. */
+/** How many were in the team when the week began, and how many of them moved in it. */
 export type TeamInWeek = {
   readonly week: string;
   readonly teamId: string;

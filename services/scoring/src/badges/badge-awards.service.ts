@@ -139,7 +139,7 @@ export class BadgeAwards implements AfterCredit {
     );
     for (const record of await recordsOf(tx, members)) {
       const own = byMember.get(record.userId) ?? [];
-      // Of several entries the last says when.
+      // The last of several entries says when.
       const last = own.at(-1);
       if (last) await this.lookAt(tx, record, { ...last, mayLose: own.some(({ mayLose }) => mayLose) });
     }
@@ -148,7 +148,7 @@ export class BadgeAwards implements AfterCredit {
   private async lookAt(tx: Tx, found: BadgeRecord, { meta, figures, earnedAt, mayLose }: Progress): Promise<void> {
     const unit = this.store.within(tx, meta);
     const isAllShown = found.ownerOnlyEntries === 0;
-    // What is taken away again further on in the batch was earned all the same, unless only its owner could see it.
+    // A badge that is withdrawn later in the batch was earned all the same, unless only its owner could see it.
     const longest = isAllShown ? Math.max(figures.streakDays, found.figures.streakDays ?? 0) : 0;
     const reached = { ...found.figures, streakDays: longest };
     const record = isAllShown ? { ...found, figures: reached, shown: reached } : found;
@@ -156,7 +156,7 @@ export class BadgeAwards implements AfterCredit {
     const withdrawn = mayLose ? await this.withdraw(unit) : [];
     const badgeIds = new Set([...record.earned.map(({ badgeId }) => badgeId), ...awarded]);
     this.looked.set(record.userId, {
-      // Whoever has something for themselves alone is looked at with every log: two figures have to be watched.
+      // A member with owner-only data is evaluated with every log: two figures have to be watched.
       thresholds: isAllShown ? nextThresholdsOf(catalogue, record.figures, { ...record, badgeIds }) : null,
       isNew: awarded.length + withdrawn.length > 0,
     });

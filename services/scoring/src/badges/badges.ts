@@ -26,7 +26,7 @@ export type WithdrawBadges = { type: 'WithdrawBadges'; userId: string; badgeIds:
 
 export type BadgesCommand = AwardBadges | WithdrawBadges;
 
-/** Of each badge that somebody has, who sees it. A badge that colleagues see stays so. */
+/** Who sees each badge that a member has. A badge that colleagues see stays so. */
 export type Badges = ReadonlyMap<string, 'everybody' | 'owner'>;
 
 export const badges: Decider<Badges, BadgesCommand, BadgesEvent> = {

@@ -70,7 +70,7 @@ function lengthWith(lengths: Map<string, number>, day: string): number {
   return length;
 }
 
-/** Of all runs, oldest first; freezes join runs to a longer streak than any run of days (D11). */
+/** Takes all runs, oldest first; freezes join runs to a longer streak than any run of days (D11). */
 export function longestStreakOf(runs: readonly StreakRun[], hasFreezes: boolean): number {
   let longest = 0;
   let before: { start: StreakStart; endedOn: string } | undefined;

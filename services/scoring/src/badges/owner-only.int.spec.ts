@@ -61,7 +61,7 @@ const galleryOf = async (member: TestMember, header: Record<string, string> = {}
   return badges.flatMap(({ badgeId, isEarned }) => (isEarned ? [badgeId] : []));
 };
 
-/** What scoring published of a member's badges, in order. */
+/** The badge events that scoring published for a member, in order. */
 const published = (member: TestMember, ...badgeIds: readonly string[]) =>
   listener.heard
     .filter(({ type, key }) => key === member.userId && type.includes('Badge'))

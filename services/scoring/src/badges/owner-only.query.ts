@@ -72,12 +72,12 @@ export async function badgesWithoutGrounds(tx: Tx, record: Holder): Promise<stri
   return own.map(({ badgeId }) => badgeId).filter((badgeId) => !upheld.has(badgeId));
 }
 
-/** What somebody did that has a badge of its own; the key of `meta` is theirs. */
+/** An act that has a badge of its own; the key of `meta` is its member. */
 export type Deed = {
   readonly meta: CommandMeta<PersonKey>;
   readonly badgeId: string;
   readonly earnedAt: Date;
-  /** Of a badge for what a team has reached: colleagues see it where they may see what the member brought to it. */
+  /** For a badge that a team reached: colleagues see it where they may see what the member brought to it. */
   readonly journey?: { readonly journeyId: string; readonly teamId: string };
 };
 

@@ -21,7 +21,7 @@ export const badgesProjection: Projection<BadgesEvent> = {
 
 type BadgeRow = { userId: string; badgeId: string; earnedAt: string | null; isOwnerOnly: boolean };
 
-/** By one statement for all three, so that their order within a batch is known. */
+/** One statement writes all three, so that their order within a batch is known. */
 function written(orgId: string, { userId, badgeId, earnedAt, isOwnerOnly }: BadgeRow): Statement[] {
   const row = { org_id: orgId, user_id: userId, badge_id: badgeId, earned_at: earnedAt, is_owner_only: isOwnerOnly };
   return [{ text: badgeSql, rows: [row] }];

@@ -41,7 +41,7 @@ export async function completersOf(
 
 type Row = Omit<Figures, 'streaks'> & { readonly alive: number; readonly atRisk: number };
 
-/** Of members who have days that only they may see no streak counts: it might rest on these (D21). */
+/** No streak counts for members with days that only they may see: it might rest on these (D21). */
 const shownStreaks = `streak_runs r where r.org_id = $1 and r.ended_on - r.started_on >= 2 and not exists (
     select from member_totals t where t.org_id = $1 and t.user_id = r.user_id and t.owner_only_entries > 0)`;
 

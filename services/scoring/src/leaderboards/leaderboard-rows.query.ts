@@ -61,7 +61,7 @@ export const aroundSql = (board: WhichBoard): string => `
   )
   select ${entryColumns}, above, 1 + above - level as rank from around, counts order by ${inOrder}`;
 
-/** Whoever is off the boards is in it without miles: a state from before that comes later changes nothing. */
+/** A member who is off the boards has an entry without miles: an older state that arrives later changes nothing. */
 export const partSql = ({ weekStartsOn }: WhichBoard): string => `
   select t.user_id as "userId", ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at as "reachedAt",
     ${boardVersionSql('t.version')} as version

@@ -215,7 +215,7 @@ function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
   return [credited({ ...out, basis, ...ownerOnly(before) }), left];
 }
 
-/** What moves to another date, week or audience goes out there with all it had, and comes in here. */
+/** An entry that moves to another date, week or audience is subtracted there and added here. */
 function corrections(command: CorrectMiles, before: LogState): MilesEntry[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision } = command;
   const { entryIds, correctedAt: creditedAt } = command;

@@ -11,7 +11,7 @@ import { streaksProjection } from './ledger.projection.ts';
 /** Absolute, so that hearing it twice changes nothing. */
 export type FiguresAfter = ShownStreak & {
   readonly totalCentimiles: number;
-  /** What colleagues may see of the streak; absent where that is the same (D21). */
+  /** The streak as colleagues may see it; absent where that is the same (D21). */
   readonly shown?: ShownStreak;
 };
 

@@ -52,7 +52,7 @@ export const history = fc.array(act, { minLength: 1, maxLength: 25 });
 
 type Kept = { readonly fact: ReturnType<typeof told>; readonly log: Log; readonly audience: Audience };
 
-/** What activity tells of a history, and what is there after each of its acts. */
+/** The events that activity publishes for a history, and the logs after each of its acts. */
 export function lived(member: TestMember, acts: readonly Act[]) {
   const facts: Fact[] = [];
   const states: Kept[][] = [[]];

@@ -56,7 +56,7 @@ const daysToClaim = 14;
 
 const isOver = ({ claimedOn, weekStartsOn }: ClaimBonus): boolean => claimedOn >= addDays(weekStartsOn, daysToClaim);
 
-/** Of a member who is not known yet nothing says that they came too late. */
+/** A member who is not known yet is not too late. */
 export function wasThere(
   { challengeType, weekStartsOn }: { readonly challengeType: 'individual' | 'team'; readonly weekStartsOn: string },
   since: { readonly joinedOn: string | null; readonly inTeamSince: string | null },

@@ -21,7 +21,7 @@ import { weeklyCompletion } from './public-events.ts';
 type Claiming = {
   readonly state: Claim;
   readonly isNew: boolean;
-  /** Of the badge that the claim earns. */
+  /** Identifies the badge that the claim earns. */
   readonly audience: { readonly isOwnerOnly?: true };
 };
 type Whose = { readonly orgId: string; readonly userId: string };

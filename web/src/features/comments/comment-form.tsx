@@ -47,7 +47,7 @@ export function CommentForm({
     setRefusal(undefined);
   };
   const mention = useMentioning(text, (next, member) => {
-    // Of two members of one name the one who was picked last is meant.
+    // When two members share a name, the one who was picked last is meant.
     change({ text: next, picked: picked.filter(({ name }) => name !== member.name).concat(member) });
   });
   const { area } = mention;

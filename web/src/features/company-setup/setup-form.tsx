@@ -129,7 +129,7 @@ function useSetup(company: Company, draft: Draft, onDraft: (draft: Draft) => voi
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const setUp = useSetUpCompany();
-  // What the form was filled in from, and after a clash what is there now.
+  // The company that the form was filled in from; after a clash the stored one.
   const [before, setBefore] = useState(company);
   const form = useRef<HTMLFormElement>(null);
   const [refusals, setRefusals] = useState<Refusals>({});

@@ -57,7 +57,7 @@ export function createUploader(id: string, i18n: I18n, partedFrom = partedFromBy
     }),
     uploadPartBytes: (transfer) => sendPersistently(uploader, i18n, transfer),
   });
-  // What had failed before is no longer so.
+  // The earlier failure no longer holds.
   uploader.on('upload-success', () => {
     while (uploader.getState().info.length > 0) uploader.hideInfo();
   });

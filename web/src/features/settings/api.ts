@@ -15,7 +15,7 @@ const changed: readonly ReadPath[] = ['/api/me', '/api/users', '/api/leaderboard
 
 type Saving = {
   fields: SettingsFields;
-  /** What the form was filled in from. */
+  /** The settings that the form was filled in from. */
   saved: SettingsFields;
   hasNewZone: boolean;
   ownEmail: string;

@@ -14,7 +14,7 @@ export type FittingBonus = {
 
 const plain = (activity: string): string => activity.trim().toLowerCase();
 
-/** By the server's rules (D15); null where the log cannot count for it, however long it is. */
+/** Follows the server's rules (D15); null where the log cannot count for it, however long it is. */
 export function fittingBonus(
   challenge: BonusChallenge | null | undefined,
   { activity, minutes }: { activity: string; minutes: number },

@@ -54,7 +54,7 @@ test('[D7] a log by hand sends minutes, description and the time it began', asyn
     activityType: 'Walking',
     durationMinutes: 45,
     source: 'manual',
-    // By the clock of Berlin, where the member is.
+    // The member is in Berlin.
     startedAt: '2026-11-20T07:30:00.000Z',
     photoPrompt: 'Raked leaves',
   });

@@ -1,7 +1,7 @@
 import type { CorrectLogData } from '../../lib/api/generated/types.gen.ts';
 import type { Log } from './api.ts';
 
-/** What a form holds now and the log that the server saved of it does not, as a correction (D8). */
+/** The difference between a form and the log that the server saved of it, as a correction (D8). */
 export function changesSince(saved: Log, now: Log): CorrectLogData['body'] {
   const isOtherStart = now.source === 'manual' && now.startedAt !== undefined && now.startedAt !== saved.startedAt;
   return {

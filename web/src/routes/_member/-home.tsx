@@ -34,7 +34,7 @@ const StartPrompt = lazy(async () => ({
 
 const RecapCard = lazy(async () => ({ default: (await import('../../features/recaps/recap-card.tsx')).RecapCard }));
 
-/** What to do next, as tall as what it stands for until it is known: below it nothing is pushed away. */
+/** The next step. Until it is known, its place is as tall, so that nothing below is pushed away. */
 function Next() {
   const me = useQuery(meQuery);
   const isAsked = me.data?.hasVotedThisChallenge === false;
