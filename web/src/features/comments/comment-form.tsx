@@ -2,6 +2,7 @@ import type { CommentRequest, Mentionable } from '@caravan/contracts/http/commen
 import { useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { serverMessage } from '../../lib/http-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -112,12 +113,13 @@ function useMentioning(text: string, onPick: (text: string, picked: Picked) => v
   const pick = (member: Mentionable[number]) => {
     if (!typed) return;
     const next = withMention(text, typed, member);
-    onPick(next.text, member);
-    setCursor(null);
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(next.cursor, next.cursor);
+    // Drawn at once, so that the next letter is typed behind the name.
+    flushSync(() => {
+      onPick(next.text, member);
+      setCursor(null);
     });
+    area.current?.focus();
+    area.current?.setSelectionRange(next.cursor, next.cursor);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const member = members[at];

@@ -2,7 +2,7 @@ import type { Comment } from '@caravan/contracts/http/comments';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 import { changeFeeds } from '../../lib/feed-lists.ts';
 import { toast } from '../../ui/toast-state.ts';
@@ -138,6 +138,18 @@ test('[D18 D50] an @ offers members with their teams; the arrow keys and Enter t
   await press('Comment');
   expect((await screen.findByRole('link', { name: '@Olga Petrova' })).getAttribute('href')).toBe('/user/o2');
   expect(await sentTo(calls, 'POST /api/feed/p1/comments')).toEqual({ text: '@Olga Petrova look', mentions: ['o2'] });
+});
+
+test('[D50] a letter typed right after a picked name stands behind it, also amid a text', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  const members = [{ id: 'o1', name: 'Olga Petrova', avatar: null, teamName: 'Thunder' }];
+  await open([], { 'GET /api/feed/mentionable': { body: members } });
+  await userEvent.type(field(), 'Hi there');
+  await userEvent.type(field(), '@O', { initialSelectionStart: 3, initialSelectionEnd: 3 });
+  await screen.findByRole('option');
+  await userEvent.keyboard('{Enter}');
+  expect(field().selectionStart).toBe('Hi @Olga Petrova '.length);
+  vi.unstubAllGlobals();
 });
 
 test('one’s own comment can be changed for five minutes and deleted at any time', async () => {
