@@ -75,7 +75,7 @@ export type Forwarded = {
 type Attempt = Forwarded & { readonly isLast: boolean };
 
 /** Connections with those who use them or wait for one. */
-type Lane = { readonly pool: Pool; readonly wait: ExpectedWait };
+type Lane = { pool: Pool; readonly wait: ExpectedWait };
 
 export function headersToService({
   headers,
@@ -110,15 +110,13 @@ export class Upstream {
   });
   private readonly service: Dependency;
   private readonly silentRepeats = new RepeatBudget();
+  /** Connections from before the service was away, while requests still run on them. */
+  private readonly closing = new Set<Promise<void>>();
   private answeredAt = -Infinity;
 
   constructor(name: string, url: string, dependencyOf: (options: DependencyOptions) => Dependency) {
-    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds };
-    const lane = (): Lane => ({
-      pool: new Pool(url, { connections, pipelining: 1, connect: this.connect, ...timeOuts }),
-      wait: new ExpectedWait(connections),
-    });
     this.url = new URL(url);
+    const lane = (): Lane => ({ pool: this.openPool(), wait: new ExpectedWait(connections) });
     [this.ordinary, this.long] = [lane(), lane()];
     this.service = dependencyOf({ name, budgetMilliseconds: probeMilliseconds, probe: () => this.probe() });
   }
@@ -149,7 +147,21 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.ordinary.pool.close(), this.long.pool.close()]);
+    await Promise.all([this.ordinary.pool.close(), this.long.pool.close(), ...this.closing]);
+  }
+
+  private openPool(): Pool {
+    const timeOuts = { headersTimeout: 0, bodyTimeout: bodyMilliseconds };
+    return new Pool(this.url, { connections, pipelining: 1, connect: this.connect, ...timeOuts });
+  }
+
+  /** After the service was away, connections from before may still be silent. New ones are used once they answered. */
+  private renewConnections(): void {
+    for (const lane of [this.ordinary, this.long]) {
+      const closed = lane.pool.close().finally(() => this.closing.delete(closed));
+      this.closing.add(closed);
+      lane.pool = this.openPool();
+    }
   }
 
   private async attempt(lane: Lane, request: Attempt, response: ServerResponse, onHeaders: OnHeaders): Promise<void> {
@@ -203,6 +215,7 @@ export class Upstream {
     } catch (error) {
       if (this.answeredAt <= since) throw error;
     }
+    if (this.service.state !== 'closed') this.renewConnections();
   }
 }
 

@@ -134,6 +134,8 @@ describe('behind a service with three processes', () => {
     await expect.poll(metrics).toMatch(/caravan_breaker_state\{dependency="activity".*\} [12]/);
     expect((await read(under)).headers.get('retry-after')).toBe('2');
     processes.all[1]?.thaw();
-    await expect.poll(async () => (await read(under)).status).toBe(200);
+    await expect.poll(metrics).toMatch(/caravan_breaker_state\{dependency="activity".*\} 0/);
+    // Not repeated elsewhere, so each would fail on a connection to a process that still hangs.
+    expect(await statusesOf(Array.from({ length: 12 }, () => writeWithoutKey(under)))).toEqual(allAnswered(12));
   });
 });
