@@ -261,6 +261,14 @@ export default defineConfig(
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
+          paths: [
+            {
+              name: 'react',
+              importNames: ['lazy'],
+              message: 'Take `lazyPart`, which shows no error when a navigation aborts the load.',
+              allowTypeImports: false,
+            },
+          ],
           patterns: [
             {
               group: [

@@ -1,6 +1,7 @@
+import { isLeaving } from './leaving.ts';
+
 const reloadedAtKey = 'reloadedAt';
 const minMillisecondsBetweenReloads = 60_000;
-const leavingMilliseconds = 20_000;
 
 const entryOf = (page: ParentNode): string | null =>
   page.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
@@ -19,15 +20,6 @@ async function isReplaced(): Promise<boolean> {
  * A navigation aborts loads, too: a reload would then lead back to the page that is being left.
  */
 export function reloadWhenReplaced(reload = () => location.reload()): void {
-  let leftAt = -Infinity;
-  // A navigation that became a download leaves the page where it is.
-  const isLeaving = () => performance.now() - leftAt < leavingMilliseconds;
-  addEventListener('beforeunload', () => {
-    leftAt = performance.now();
-  });
-  addEventListener('pageshow', () => {
-    leftAt = -Infinity;
-  });
   addEventListener('vite:preloadError', ({ payload }) => {
     // The router reloads by itself when a message begins like a browser's for a missing module; the prefix prevents that.
     payload.message = `Not loaded: ${payload.message}`;

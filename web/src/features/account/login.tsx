@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
 import styles from './account.module.css';
@@ -9,7 +10,7 @@ import { SocialButtons } from './providers.tsx';
 
 const fetchForm = () => import('./login-form.tsx');
 // The ways to sign in stand first; the form with its rules comes when one reaches for it.
-const LoginForm = lazy(async () => ({ default: (await fetchForm()).LoginForm }));
+const LoginForm = lazyPart(async () => (await fetchForm()).LoginForm);
 
 export function Login() {
   const { t } = useLingui();

@@ -2,14 +2,15 @@ import type { SignupAnswer } from '@caravan/contracts/http/accounts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { NarrowCard } from '../../ui/narrow-card.tsx';
 import styles from './account.module.css';
 import { FitnessPlatforms, SocialButtons } from './providers.tsx';
 
 const fetchForm = () => import('./signup-form.tsx');
-const SignupForm = lazy(async () => ({ default: (await fetchForm()).SignupForm }));
+const SignupForm = lazyPart(async () => (await fetchForm()).SignupForm);
 
 type SignupProps = {
   /** From the link `/signup?invite=CODE` (D1). */

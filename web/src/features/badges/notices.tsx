@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, untold } from './badges.ts';
 
 // Beside every screen, and seldom needed.
-const Emblem = lazy(async () => ({ default: (await import('./emblem.tsx')).Emblem }));
+const Emblem = lazyPart(async () => (await import('./emblem.tsx')).Emblem);
 const signSize = 40;
 const delayMilliseconds = 1000;
 const toldKey = 'badgesTold';

@@ -1,13 +1,14 @@
 import { plural } from '@lingui/core/macro';
 import { MessageCircle } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './comments.module.css';
 
 const fetchThread = () => import('./thread.tsx');
-const Thread = lazy(async () => ({ default: (await fetchThread()).Thread }));
+const Thread = lazyPart(async () => (await fetchThread()).Thread);
 
 /** How many comments an entry has; on a press they open below it. */
 export function ThreadToggle({

@@ -1,15 +1,16 @@
 import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Chip } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useReact } from './api.ts';
 import { reactionNames } from './reaction-names.ts';
 import styles from './reactions.module.css';
 
-const WhoReacted = lazy(async () => ({ default: (await import('./who-reacted.tsx')).WhoReacted }));
+const WhoReacted = lazyPart(async () => (await import('./who-reacted.tsx')).WhoReacted);
 
 const emojis = Object.keys(reactionNames) as ReactionEmoji[];
 

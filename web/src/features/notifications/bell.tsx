@@ -3,8 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
-import { type ComponentProps, lazy, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsWide } from '../../lib/media.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
@@ -14,7 +15,7 @@ import styles from './bell.module.css';
 import { unreadMark } from './notices.ts';
 
 const fetchPanel = () => import('./panel.tsx');
-const Panel = lazy(async () => ({ default: (await fetchPanel()).Panel }));
+const Panel = lazyPart(async () => (await fetchPanel()).Panel);
 
 const path = '/notifications';
 

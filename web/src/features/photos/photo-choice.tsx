@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Camera, ImageOff, ImagePlus, ImageUp, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { type FormPhoto, type PhotoChoiceProps, usable } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-state.ts';
@@ -9,7 +10,7 @@ import { PhotoPreview } from './photo-preview.tsx';
 import styles from './photos.module.css';
 
 const fetchPanel = () => import('./photo-panel.tsx');
-const PhotoPanel = lazy(() => fetchPanel().then((panel) => ({ default: panel.PhotoPanel })));
+const PhotoPanel = lazyPart(async () => (await fetchPanel()).PhotoPanel);
 
 /** Opens the upload panel, whose code is fetched only then. */
 export function usePhotoPanel() {

@@ -5,7 +5,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Link, useLocation } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { Activity, Compass, House, type LucideIcon, Trophy, UserRound } from 'lucide-react';
-import { lazy } from 'react';
+
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import styles from './bottom-bar.module.css';
 import { hasTimerButton, isAt, type Place } from './places.ts';
@@ -58,7 +59,7 @@ export function BottomBar({ role }: { role: SessionUser['role'] }) {
 }
 
 const fetchMenu = () => import('./profile-menu.tsx');
-const ProfileMenu = lazy(async () => ({ default: (await fetchMenu()).ProfileMenu }));
+const ProfileMenu = lazyPart(async () => (await fetchMenu()).ProfileMenu);
 
 type Destination = {
   to: Place;

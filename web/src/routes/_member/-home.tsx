@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { weeklyChallengesQuery } from '../../features/challenges/api.ts';
 import { BonusCard } from '../../features/challenges/bonus-card.tsx';
 import { WeeklyChallenges } from '../../features/challenges/weekly-challenges.tsx';
@@ -9,6 +9,7 @@ import { JourneyCard } from '../../features/journey/next-stop.tsx';
 import { newestRecapQuery } from '../../features/recaps/api.ts';
 import { companyQuery } from '../../features/company-setup/api.ts';
 import { bonusChallengeQuery } from '../../lib/bonus-challenge.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { meQuery } from '../../lib/me.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Stack } from '../../ui/page.tsx';
@@ -24,15 +25,11 @@ export const queryHome = (queryClient: QueryClient): Promise<unknown> =>
     queryClient.query(newestRecapQuery),
   ]);
 
-const VotingPrompt = lazy(async () => ({
-  default: (await import('../../features/team-voting/voting-prompt.tsx')).VotingPrompt,
-}));
+const VotingPrompt = lazyPart(async () => (await import('../../features/team-voting/voting-prompt.tsx')).VotingPrompt);
 
-const StartPrompt = lazy(async () => ({
-  default: (await import('../../features/company-setup/start-prompt.tsx')).StartPrompt,
-}));
+const StartPrompt = lazyPart(async () => (await import('../../features/company-setup/start-prompt.tsx')).StartPrompt);
 
-const RecapCard = lazy(async () => ({ default: (await import('../../features/recaps/recap-card.tsx')).RecapCard }));
+const RecapCard = lazyPart(async () => (await import('../../features/recaps/recap-card.tsx')).RecapCard);
 
 /** The next step. Until it is known, its place is as tall, so that nothing below is pushed away. */
 function Next() {
