@@ -99,7 +99,7 @@ const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 const ports = [
   onePort(
     'one-port-for-kafka',
-    ['^libs/messaging/(kafka|kafkajs-corrections|testing/(late-facts|failing-requests))[.]ts$'],
+    ['^libs/messaging/(kafka/(kafka|kafkajs-corrections)|testing/(late-facts|failing-requests))[.]ts$'],
     ['kafkajs'],
     'kafkajs is no longer developed; behind one file it can be replaced in a day.',
   ),
@@ -184,7 +184,7 @@ const purity = [
       path: [
         packages('pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'undici', 'fastify', 'idb', '@prisma/.+', '@nestjs/.+'),
         '^libs/event-store/(postgres|in-memory)-event-store[.]ts$',
-        '^libs/messaging/(kafka|kafkajs-corrections|kafka-batch-server|group-consumer|relay)[.]ts$',
+        '^libs/messaging/(kafka/(kafka|kafkajs-corrections)|consumer/(kafka-batch-server|group-consumer)|relay/relay)[.]ts$',
         '^libs/service-kit/(storage/redis|jobs/jobs|storage/objects|http/start|process/env|telemetry/log)[.]ts$',
       ],
       dependencyTypesNot: ['type-only'],

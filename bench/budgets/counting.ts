@@ -1,7 +1,7 @@
 import { type AllServices, watcher } from '@caravan/check-invariants/all-services';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
-import type { Kafka } from '@caravan/messaging/kafka-port';
-import { KafkaClient } from '@caravan/messaging/messaging.module';
+import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
+import { KafkaClient } from '@caravan/messaging/kafka/kafka-client';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';

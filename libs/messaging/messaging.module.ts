@@ -16,17 +16,26 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import type { ConsumerSettings } from './batch-worker.ts';
-import type { LostGroup } from './consumers-watch.ts';
-import { KafkaBatchServer } from './kafka-batch-server.ts';
-import type { Kafka, KafkaSettings } from './kafka-port.ts';
-import { createKafka } from './kafka.ts';
-import { countInto, type MessagingMetrics, registerProgress, registerState, stateOf } from './metrics.ts';
-import { Positions, WaitForPositionsGuard } from './positions.ts';
-import { Relay, type RelaySettings } from './relay.ts';
+import type { ConsumerSettings } from './consumer/batch-worker.ts';
+import type { LostGroup } from './consumer/consumers-watch.ts';
+import { KafkaBatchServer } from './consumer/kafka-batch-server.ts';
+import { KafkaClient, type KafkaEnv, kafkaOf } from './kafka/kafka-client.ts';
+import type { Kafka, KafkaSettings } from './kafka/kafka-port.ts';
+import { createKafka } from './kafka/kafka.ts';
+import { countInto, type MessagingMetrics } from './kafka/metrics.ts';
+import { Positions, WaitForPositionsGuard } from './freshness/positions.ts';
+import { Relay, type RelaySettings } from './relay/relay.ts';
+import { type MessagingState, registerProgress, registerState, stateOf } from './operator/state-metrics.ts';
 
-type Tools = { readonly kafka: Kafka; readonly log: Log; readonly metrics: MessagingMetrics };
-export type KafkaEnv = Pick<ServiceEnv, 'SERVICE_NAME' | 'KAFKA_BROKERS' | 'TOPIC_PREFIX' | 'TOPIC_PARTITIONS_MAX'>;
+/** What relay and consumers work with. */
+type Tools = {
+  readonly kafka: Kafka;
+  readonly log: Log;
+  readonly metrics: MessagingMetrics;
+  readonly background: BackgroundWork;
+};
+/** Fails within seconds while Kafka does not answer. */
+type QuickKafka = Pick<Kafka, 'endOffsets' | 'describeGroups'>;
 type Env = KafkaEnv & Pick<ServiceEnv, 'DATABASE_URL' | 'READ_WAIT_MILLISECONDS'>;
 
 export type MessagingSettings = {
@@ -36,13 +45,12 @@ export type MessagingSettings = {
   readonly watchEveryMs?: number;
 };
 
-/** Injection token of the service's `Kafka`. */
-export const KafkaClient = Symbol('KafkaClient');
 const Tools = Symbol('MessagingTools');
 const ConsumerPool = Symbol('ConsumerPool');
 const RelayPool = Symbol('RelayPool');
-
-type ServerParts = [Pool, Tools, Positions, Metrics, Dependencies, Relay, BackgroundWork];
+const QuickKafka = Symbol('QuickKafka');
+const State = Symbol('MessagingState');
+const StateMetrics = Symbol('StateMetrics');
 
 const askMilliseconds = 3_000;
 
@@ -86,14 +94,17 @@ export class MessagingModule {
           provide: RelayPool,
           useFactory: () => createPool(env.DATABASE_URL, { max: 1, silenceMilliseconds: relaySilenceMilliseconds }),
         },
-        { provide: Tools, useFactory: toolsOf, inject: [KafkaClient, Log, Metrics] },
+        { provide: Tools, useFactory: toolsOf, inject: [KafkaClient, Log, Metrics, BackgroundWork] },
+        { provide: QuickKafka, useFactory: quickKafka, inject: [KafkaClient, Dependencies] },
         { provide: Positions, useFactory: openPositions(env), inject: [Pool, Metrics] },
-        { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits, BackgroundWork] },
+        { provide: Relay, useFactory: openRelay(env, settings), inject: [RelayPool, Tools, Commits] },
         {
           provide: KafkaBatchServer,
           useFactory: openServer(settings),
-          inject: [ConsumerPool, Tools, Positions, Metrics, Dependencies, Relay, BackgroundWork],
+          inject: [ConsumerPool, Tools, Positions, QuickKafka],
         },
+        { provide: State, useFactory: readState, inject: [ConsumerPool, QuickKafka, KafkaBatchServer, Relay] },
+        { provide: StateMetrics, useFactory: showState, inject: [Metrics, State, KafkaBatchServer] },
         { provide: APP_GUARD, useClass: WaitForPositionsGuard },
         RelayRun,
       ],
@@ -106,15 +117,17 @@ function openKafka(env: Env, settings: MessagingSettings, log: Log): Kafka {
   return createKafka({ ...settings.kafka, ...kafkaOf(env) }, log);
 }
 
-/** How a service of these settings reaches Kafka. */
-export const kafkaOf = (env: KafkaEnv): KafkaSettings => ({
-  clientId: env.SERVICE_NAME,
-  brokers: env.KAFKA_BROKERS,
-  prefix: env.TOPIC_PREFIX,
-  mostPartitions: env.TOPIC_PARTITIONS_MAX,
-});
+function toolsOf(kafka: Kafka, log: Log, metrics: Metrics, background: BackgroundWork): Tools {
+  return { kafka, log, metrics: countInto(metrics), background };
+}
 
-const toolsOf = (kafka: Kafka, log: Log, metrics: Metrics): Tools => ({ kafka, log, metrics: countInto(metrics) });
+function quickKafka(kafka: Kafka, dependencies: Dependencies): QuickKafka {
+  const broker = dependencies.of({ name: 'kafka', budgetMilliseconds: askMilliseconds, failures: 1 });
+  return {
+    endOffsets: (topics) => broker.call(() => kafka.endOffsets(topics)),
+    describeGroups: (groups) => broker.call(() => kafka.describeGroups(groups)),
+  };
+}
 
 const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
   const positions = new Positions({ service: env.SERVICE_NAME, pool, waitMs: env.READ_WAIT_MILLISECONDS });
@@ -132,20 +145,15 @@ const openPositions = (env: Env) => (pool: Pool, metrics: Metrics) => {
 
 const openRelay =
   (env: Env, { relay: settings = {} }: MessagingSettings) =>
-  (pool: Pool, tools: Tools, commits: Commits, background: BackgroundWork) => {
-    const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, background, settings });
+  (pool: Pool, tools: Tools, commits: Commits) => {
+    const relay = new Relay({ ...tools, service: env.SERVICE_NAME, pool, settings });
     commits.subscribe(() => relay.notify());
     return relay;
   };
 
 const openServer =
   ({ consumer: settings = {}, watchEveryMs }: MessagingSettings) =>
-  (...[pool, tools, positions, metrics, dependencies, relay, background]: ServerParts) => {
-    const broker = dependencies.of({ name: 'kafka', budgetMilliseconds: askMilliseconds, failures: 1 });
-    const kafka: Pick<Kafka, 'endOffsets' | 'describeGroups'> = {
-      endOffsets: (topics) => broker.call(() => tools.kafka.endOffsets(topics)),
-      describeGroups: (groups) => broker.call(() => tools.kafka.describeGroups(groups)),
-    };
+  (pool: Pool, { background, ...tools }: Tools, positions: Positions, kafka: QuickKafka) => {
     const onLost = ({ group, reason }: LostGroup) => {
       tools.log.fatal(
         { group, reason },
@@ -154,16 +162,19 @@ const openServer =
       endToStartAgain(`consumer group ${group} is lost`);
     };
     const watched = { kafka, background, everyMs: watchEveryMs, onLost };
-    const server = new KafkaBatchServer({ ...tools, pool, positions, settings, watched });
-    registerState(
-      metrics,
-      stateOf(
-        pool,
-        kafka,
-        () => server.groups,
-        () => relay.allCursors(),
-      ),
-    );
-    registerProgress(metrics, () => server.withoutProgress);
-    return server;
+    return new KafkaBatchServer({ ...tools, pool, positions, settings, watched });
   };
+
+function readState(pool: Pool, kafka: QuickKafka, server: KafkaBatchServer, relay: Relay): MessagingState {
+  return stateOf(
+    pool,
+    kafka,
+    () => server.groups,
+    () => relay.allCursors(),
+  );
+}
+
+function showState(metrics: Metrics, state: MessagingState, server: KafkaBatchServer): void {
+  registerState(metrics, state);
+  registerProgress(metrics, () => server.withoutProgress);
+}

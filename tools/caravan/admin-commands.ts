@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ServiceName } from '@caravan/contracts/topics';
-import { everyReadModel, type RebuildStep } from '@caravan/messaging/read-model';
+import { everyReadModel, type RebuildStep } from '@caravan/messaging/consumer/read-model';
 import { bundleOf } from './paths.ts';
 import { runInteractive } from './programs.ts';
 import { print, serviceNamed, UserError } from './terminal.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { serviceNames, topics } from '@caravan/contracts/topics';
-import type { EndOffset } from '@caravan/messaging/kafka-port';
-import type { PartitionOffset } from '@caravan/messaging/kept-messages';
+import type { EndOffset } from '@caravan/messaging/kafka/kafka-port';
+import type { PartitionOffset } from '@caravan/messaging/operator/kept-messages';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { databaseOf, withKafka } from './databases.ts';
@@ -153,7 +153,7 @@ const ownersOf = (run: RunFile) =>
   serviceNames.map((service) => new Client({ connectionString: `${run.postgresOwner}${databaseOf(service)}` }));
 
 async function positionsOf(run: RunFile): Promise<PartitionOffset[]> {
-  const { leastRead } = await import('@caravan/messaging/kept-messages');
+  const { leastRead } = await import('@caravan/messaging/operator/kept-messages');
   const clients = ownersOf(run);
   try {
     const all = await Promise.all(
@@ -202,7 +202,7 @@ async function keepMessages(
   { read, ends }: { read: readonly PartitionOffset[]; ends: readonly EndOffset[] },
   file: string,
 ): Promise<number> {
-  const { readBetween } = await import('@caravan/messaging/kept-messages');
+  const { readBetween } = await import('@caravan/messaging/operator/kept-messages');
   let count = 0;
   writeFileSync(file, '', { mode: 0o600 });
   await withKafka(run.kafka, (kafka) =>

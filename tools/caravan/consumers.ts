@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Kafka } from '@caravan/messaging/kafka-port';
-import { groupsIn, type Lag, lagOf } from '@caravan/messaging/lag';
+import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
+import { groupsIn, type Lag, lagOf } from '@caravan/messaging/operator/lag';
 import { z } from 'zod';
 import { fine, type Finding, wrong } from './deployment/installation.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
-import type { Kafka } from '@caravan/messaging/kafka-port';
+import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { Client } from 'pg';
 import { root } from './paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
@@ -82,7 +82,7 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
 
 /** Opens a connection to Kafka for as long as the work takes. */
 export async function withKafka<Result>(brokers: string[], work: (kafka: Kafka) => Promise<Result>): Promise<Result> {
-  const { createKafka } = await import('@caravan/messaging/kafka');
+  const { createKafka } = await import('@caravan/messaging/kafka/kafka');
   const silent = (): void => undefined;
   const kafka = createKafka(
     { brokers, clientId: 'caravan' },

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { localTimeOf } from '@caravan/contracts/local-days';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { createPool } from '@caravan/event-store/postgres';
-import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/metrics';
+import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/operator/held-back';
 import { Client } from 'pg';
 import { consumerFindings } from './consumers.ts';
 import type { CrashCount } from './crashes.ts';

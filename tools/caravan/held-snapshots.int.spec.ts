@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
 import { createPatientPool, createPool } from '@caravan/event-store/postgres';
-import { registerState, stateOf } from '@caravan/messaging/metrics';
+import { registerState, stateOf } from '@caravan/messaging/operator/state-metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Client, type Pool } from 'pg';

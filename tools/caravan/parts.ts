@@ -136,7 +136,7 @@ async function askProcess(name: string, url: string): Promise<Finding[]> {
 export async function partFindings(run: RunFile): Promise<Finding[]> {
   const platforms = Object.values(run.platforms).filter((url) => url !== undefined);
   // Loaded first, so that loading it counts against no deadline.
-  await import('@caravan/messaging/kafka');
+  await import('@caravan/messaging/kafka/kafka');
   const processes = { gateway: run.url, ...run.services };
   const findings = await Promise.all([
     ask('postgres', () => databasesAnswer(run)),

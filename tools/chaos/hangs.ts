@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { settle } from '@caravan/check-invariants/invariants';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
-import type { Kafka } from '@caravan/messaging/kafka-port';
-import { groupsIn, lagOf } from '@caravan/messaging/lag';
+import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
+import { groupsIn, lagOf } from '@caravan/messaging/operator/lag';
 import type { Pool } from 'pg';
 import { everybodySees, seconds } from './chaos.ts';
 import { foundOrganisation, logOnce, type Member } from './load.ts';

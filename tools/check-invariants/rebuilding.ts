@@ -1,6 +1,6 @@
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
 import type { AnyProjection } from '@caravan/event-store/rebuild';
-import { type ReadModel, schemaOf } from '@caravan/messaging/read-model';
+import { type ReadModel, schemaOf } from '@caravan/messaging/consumer/read-model';
 
 /** A database of a service, and who may change its tables. */
 type Database = { readonly pool: ReturnType<typeof createPatientPool>; readonly ownerUrl: string };

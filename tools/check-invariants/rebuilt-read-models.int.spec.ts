@@ -6,7 +6,7 @@ import { claimsOf, founded, joined } from '@caravan/identity/testing/organisatio
 import { password, type Visitor } from '@caravan/identity/testing/visitor';
 import type { AnyProjection } from '@caravan/event-store/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import type { ReadModel, RebuildStep } from '@caravan/messaging/read-model';
+import type { ReadModel, RebuildStep } from '@caravan/messaging/consumer/read-model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AllServices, startAllServices } from './all-services.ts';
 import { asOwner, generationsOf, hold, rowsOf } from './rebuilding.ts';

@@ -4,8 +4,8 @@ import * as identityApp from '@caravan/identity/app.module';
 import * as integrationsApp from '@caravan/integrations/app.module';
 import * as scoringApp from '@caravan/scoring/app.module';
 import * as socialApp from '@caravan/social/app.module';
-import { type AdminCommandContext, runAdminCommand } from '@caravan/messaging/admin-command';
-import type { ReadModel } from '@caravan/messaging/read-model';
+import { type AdminCommandContext, runAdminCommand } from '@caravan/messaging/operator/admin-command';
+import type { ReadModel } from '@caravan/messaging/consumer/read-model';
 
 export const modules = {
   activity: activityApp.AppModule,

@@ -9,8 +9,8 @@ const timers: Readonly<Record<string, string>> = {
   'libs/service-kit/process/idle-memory.ts': 'only gives memory back',
   'libs/service-kit/media/image-process.ts': 'runs in a process that is killed when its time is over',
   'libs/service-kit/process/ending.ts': 'runs while the process ends',
-  'libs/messaging/batch-worker.ts': 'runs during one batch of a consumer',
-  'libs/messaging/relay.ts': 'runs during a session of the relay, which reports itself',
+  'libs/messaging/consumer/batch-worker.ts': 'runs during one batch of a consumer',
+  'libs/messaging/relay/relay.ts': 'runs during a session of the relay, which reports itself',
   'gateway/src/live/open-pages.ts': 'runs for one open page',
 };
 

@@ -35,10 +35,10 @@ libraries-know-no-product           libs/auth/guard.ts                          
 contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/decider.ts
 plain-contracts-carry-no-schemas    libs/contracts/choices.ts                   zod
 plain-contracts-carry-no-schemas    libs/contracts/badge-words.ts               libs/contracts/http/badges.ts
-one-port-for-kafka                  libs/messaging/relay.ts                     kafkajs
+one-port-for-kafka                  libs/messaging/relay/relay.ts                     kafkajs
 one-port-for-kafka                  services/social/src/feed/f.consumer.ts      kafkajs
 one-port-for-postgres               services/social/src/feed/f.query.ts         pg
-one-port-for-postgres               libs/messaging/positions.ts                 pg
+one-port-for-postgres               libs/messaging/freshness/positions.ts                 pg
 one-port-for-redis                  gateway/src/limits.ts                       ioredis
 one-port-for-jobs                   services/social/src/feed/f.job.ts           bullmq
 one-port-for-objects                services/activity/src/photos/p.client.ts    minio
@@ -79,7 +79,7 @@ services/example/src/upper/i.service.ts            services/example/src/ports.ts
 services/example/src/app.module.ts                 services/example/src/upper/i.service.ts
 services/example/src/rows/prisma.client.ts         @prisma/client
 services/example/src/rows/prisma.client.ts         services/example/src/generated/prisma/client.ts
-libs/messaging/kafka.ts                            kafkajs
+libs/messaging/kafka/kafka.ts                            kafkajs
 libs/event-store/postgres-event-store.ts           pg
 libs/service-kit/storage/redis.ts                  ioredis
 libs/service-kit/jobs/jobs.ts                      bullmq

@@ -6,7 +6,7 @@ import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-stor
 import { Rejected } from '@caravan/kernel/rejected';
 import { type createPool, withSystem } from '@caravan/event-store/postgres';
 import { z } from 'zod';
-import type { Consumed, Handler } from '../consumer.ts';
+import type { Consumed, Handler } from '../consumer/consumer.ts';
 
 /** The one public fact of these tests. */
 export const counted = publicEvent('Counted', 1, z.object({ n: z.number().int() }));

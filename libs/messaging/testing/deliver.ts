@@ -1,8 +1,8 @@
 import { topics } from '@caravan/contracts/topics';
 import { withSystem } from '@caravan/event-store/postgres';
 import type { Tx } from '@caravan/event-store/event-store';
-import { allShards, fromStart } from '../outbox-shards.ts';
-import { messageOf, readOutbox } from '../outbox.ts';
+import { allShards, fromStart } from '../relay/outbox-shards.ts';
+import { messageOf, readOutbox } from '../relay/outbox.ts';
 import type { Suite } from './suite.ts';
 
 /** Sends what waits in the outbox without removing it, as a relay does that dies before its delete. */

@@ -1,4 +1,4 @@
-import type { ConsumerEvents, Kafka, RunningConsumer } from '../kafka-port.ts';
+import type { ConsumerEvents, Kafka, RunningConsumer } from '../kafka/kafka-port.ts';
 
 /** The ways in which a client may stop without an error, an end or a log line. */
 export const hangs = ['never joins', 'sends no heartbeat', 'hands over no batch', 'never ends a batch'] as const;

@@ -1,7 +1,7 @@
 import { type Envelope, envelopeSchema } from '@caravan/contracts/envelope';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import type { IncomingBatch, IncomingMessage, Kafka } from '../kafka-port.ts';
-import { createKafka } from '../kafka.ts';
+import type { IncomingBatch, IncomingMessage, Kafka } from '../kafka/kafka-port.ts';
+import { createKafka } from '../kafka/kafka.ts';
 import { retried } from './peer-service.ts';
 import { silent } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { start } from '@caravan/service-kit/http/start';
-import { KafkaBatchServer } from '../kafka-batch-server.ts';
+import { KafkaBatchServer } from '../consumer/kafka-batch-server.ts';
 import { neverAnswerJoins } from './failing-requests.ts';
 import { HearWhenCounted, TinyConsumersModule } from './tiny-consumers.ts';
 

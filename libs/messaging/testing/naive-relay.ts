@@ -1,5 +1,5 @@
 import { topics } from '@caravan/contracts/topics';
-import { messageOf, type OutboxRow } from '../outbox.ts';
+import { messageOf, type OutboxRow } from '../relay/outbox.ts';
 import type { Suite } from './suite.ts';
 
 /**

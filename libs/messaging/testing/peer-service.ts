@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope, Positions } from '@caravan/contracts/envelope';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
 import type { OutgoingEvent } from '@caravan/event-store/public-events';
-import { createKafka } from '../kafka.ts';
+import { createKafka } from '../kafka/kafka.ts';
 import { silent } from './settings.ts';
 
 type Address = { readonly KAFKA_BROKERS: readonly string[]; readonly TOPIC_PREFIX: string };

@@ -1,13 +1,13 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { ownBackground } from '@caravan/service-kit/testing/background';
 import { expect } from 'vitest';
-import type { ConsumerSettings } from '../batch-worker.ts';
-import { GroupConsumer } from '../group-consumer.ts';
-import { topicsOf } from '../kafka-batch-server.ts';
-import { type Group, groupsOf, type Handler } from '../consumer.ts';
-import type { Positions } from '../positions.ts';
-import { Relay, type RelaySettings } from '../relay.ts';
-import { stateOf } from '../metrics.ts';
+import type { ConsumerSettings } from '../consumer/batch-worker.ts';
+import { GroupConsumer } from '../consumer/group-consumer.ts';
+import { topicsOf } from '../consumer/kafka-batch-server.ts';
+import { type Group, groupsOf, type Handler } from '../consumer/consumer.ts';
+import type { Positions } from '../freshness/positions.ts';
+import { Relay, type RelaySettings } from '../relay/relay.ts';
+import { stateOf } from '../operator/state-metrics.ts';
 import { hastyKafka, silent } from './settings.ts';
 import type { Suite, SuitePoolOptions } from './suite.ts';
 

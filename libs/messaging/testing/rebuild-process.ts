@@ -1,5 +1,5 @@
-import { groupsOf } from '../consumer.ts';
-import { finishRebuild } from '../rebuild-read-model.ts';
+import { groupsOf } from '../consumer/consumer.ts';
+import { finishRebuild } from '../operator/rebuild-read-model.ts';
 import { seeing } from './counting.ts';
 import { hastyKafka, silent, type SuiteAddress } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import { createPool } from '@caravan/event-store/postgres';
 import { ownBackground } from '@caravan/service-kit/testing/background';
-import { GroupConsumer } from '../group-consumer.ts';
-import { topicsOf } from '../kafka-batch-server.ts';
-import { groupsOf } from '../consumer.ts';
-import { Relay } from '../relay.ts';
+import { GroupConsumer } from '../consumer/group-consumer.ts';
+import { topicsOf } from '../consumer/kafka-batch-server.ts';
+import { groupsOf } from '../consumer/consumer.ts';
+import { Relay } from '../relay/relay.ts';
 import { seeing, seeingTogether } from './counting.ts';
 import { hastyKafka, silent, type SuiteAddress } from './settings.ts';
 

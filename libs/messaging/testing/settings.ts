@@ -1,5 +1,5 @@
-import type { Kafka, MessagingLog } from '../kafka-port.ts';
-import { createKafka } from '../kafka.ts';
+import type { Kafka, MessagingLog } from '../kafka/kafka-port.ts';
+import { createKafka } from '../kafka/kafka.ts';
 
 /** Where a suite's consumers and relays, in this process or in others, find their servers. */
 export type SuiteAddress = { readonly databaseUrl: string; readonly kafka: string; readonly prefix: string };

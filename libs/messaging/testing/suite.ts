@@ -4,7 +4,7 @@ import type { EventStore } from '@caravan/event-store/event-store';
 import { createPool, type PoolOptions } from '@caravan/event-store/postgres';
 import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
-import type { Kafka } from '../kafka-port.ts';
+import type { Kafka } from '../kafka/kafka-port.ts';
 import { hastyKafka, type SuiteAddress } from './settings.ts';
 
 type Pool = ReturnType<typeof createPool>;

@@ -4,7 +4,7 @@ import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type CanActivate, Controller, type DynamicModule, Get, Inject, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Rejected } from '@caravan/kernel/rejected';
-import { type BatchContext, type Consumed, Consumes } from '../consumer.ts';
+import { type BatchContext, type Consumed, Consumes } from '../consumer/consumer.ts';
 import { MessagingModule, type MessagingSettings } from '../messaging.module.ts';
 import { counted } from './counting.ts';
 

@@ -1,7 +1,7 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
-import type { ReadModel } from '@caravan/messaging/read-model';
+import type { ReadModel } from '@caravan/messaging/consumer/read-model';
 import { Companion } from '@caravan/service-kit/media/companion';
 import { Env } from '@caravan/service-kit/process/env';
 import { Log } from '@caravan/service-kit/telemetry/log';

@@ -1,5 +1,5 @@
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
-import { runAdminCommand } from '@caravan/messaging/admin-command';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
+import { runAdminCommand } from '@caravan/messaging/operator/admin-command';
 import { start } from '@caravan/service-kit/http/start';
 import { AppModule, rebuildable } from './app.module.ts';
 import { env as readEnv } from './env.ts';

@@ -1,5 +1,5 @@
-import { runAdminCommand } from '@caravan/messaging/admin-command';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { runAdminCommand } from '@caravan/messaging/operator/admin-command';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { readEnv } from '@caravan/service-kit/process/env';
 import { start } from '@caravan/service-kit/http/start';
 import { AppModule, rebuildable } from './app.module.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { withSystem } from '@caravan/event-store/postgres';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../src/app.module.ts';
 import { identityEnvSchema } from '../src/env.ts';

@@ -1,6 +1,6 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
-import type { ReadModel } from '@caravan/messaging/read-model';
+import type { ReadModel } from '@caravan/messaging/consumer/read-model';
 import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { AccountEndings } from './accounts/account-endings.store.ts';

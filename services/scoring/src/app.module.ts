@@ -5,7 +5,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import type { Decided } from '@caravan/event-store/projection';
 import { publicHistory } from '@caravan/event-store/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
-import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/process/env';
 import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { runAdminCommand } from '@caravan/messaging/admin-command';
+import { runAdminCommand } from '@caravan/messaging/operator/admin-command';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppModule, ledgerOfAll } from './app.module.ts';

@@ -1,5 +1,5 @@
 import type { PersonUnit } from '@caravan/event-store/event-store';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 
 // Rooms below tell those above: each symbol injects all who listen, in the order of app.module.ts.
 

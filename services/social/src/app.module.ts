@@ -1,9 +1,9 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { companySetUp, memberJoined, organisationClosed } from '@caravan/contracts/identity.events';
 import { publicHistory } from '@caravan/event-store/public-history';
-import type { AdminCommandContext } from '@caravan/messaging/admin-command';
+import type { AdminCommandContext } from '@caravan/messaging/operator/admin-command';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
-import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/process/env';
 import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';

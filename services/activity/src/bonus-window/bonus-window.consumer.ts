@@ -1,5 +1,5 @@
 import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 
 /** Which bonus challenge is open, as scoring tells it. */

@@ -5,7 +5,7 @@ import {
   organisationClosed,
   profileEdited,
 } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { photoIdOf } from '@caravan/service-kit/storage/photo-address';
 import { Controller } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { ImportsService } from './imports.service.ts';

@@ -5,9 +5,9 @@ import { positionsOf } from '@caravan/contracts/log-position';
 import { allSettled } from '@caravan/event-store/all-settled';
 import { type CommandMeta, EventStore, type Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import type { Consumed } from '@caravan/messaging/consumer';
-import { DependencyTimeout } from '@caravan/messaging/dependency-timeout';
-import { erasedAmong } from '@caravan/messaging/erasure';
+import type { Consumed } from '@caravan/messaging/consumer/consumer';
+import { DependencyTimeout } from '@caravan/messaging/consumer/dependency-timeout';
+import { erasedAmong } from '@caravan/messaging/consumer/erasure';
 import { currentTraceparent } from '@caravan/service-kit/telemetry/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import {

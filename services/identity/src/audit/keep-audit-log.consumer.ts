@@ -1,6 +1,6 @@
 import { actAudited } from '@caravan/contracts/audit.events';
 import type { Tx } from '@caravan/event-store/event-store';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 
 type Act = Consumed<typeof actAudited>;

@@ -4,7 +4,7 @@ import { organisationKey } from '@caravan/contracts/fact-key';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { Tx, Unit } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { erasePersonalData } from '@caravan/messaging/erasure';
+import { erasePersonalData } from '@caravan/messaging/consumer/erasure';
 import { Env } from '@caravan/service-kit/process/env';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';

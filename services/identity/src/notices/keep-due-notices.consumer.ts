@@ -1,6 +1,6 @@
 import { notificationDue, notificationsSettled, weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Env } from '@caravan/service-kit/process/env';
 import { Controller, Inject } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';

@@ -1,6 +1,6 @@
 import { platformNames } from '@caravan/contracts/fields';
 import { platformDisconnected } from '@caravan/contracts/integrations.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';
 

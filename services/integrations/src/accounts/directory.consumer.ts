@@ -1,5 +1,5 @@
 import { memberDeactivated, memberErased, organisationClosed } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { type RevocationRef, revokeAndForget } from './pending-revocations.store.ts';
 import { Revocations } from './revocations.job.ts';

@@ -1,7 +1,7 @@
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { ImportsService } from './imports.service.ts';

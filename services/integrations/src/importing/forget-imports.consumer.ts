@@ -1,5 +1,5 @@
 import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 
 const tables = ['imported_workouts', 'sync_runs', 'webhook_inbox'];

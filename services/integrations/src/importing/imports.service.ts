@@ -6,7 +6,7 @@ import { positionsOf } from '@caravan/contracts/log-position';
 import { reachMilliseconds, type Recording } from '@caravan/contracts/same-workout';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import type { Consumed } from '@caravan/messaging/consumer';
+import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';

@@ -2,7 +2,7 @@ import type { movementCorrected, movementLogged } from '@caravan/contracts/activ
 import { importSourceSchema, sourceSchema } from '@caravan/contracts/fields';
 import type { Recording } from '@caravan/contracts/same-workout';
 import type { Tx } from '@caravan/event-store/event-store';
-import type { Consumed } from '@caravan/messaging/consumer';
+import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import type { Owner } from './imports.store.ts';
 
 /** A log of the timer or by hand is stored; an imported one has its row among the imports. */

@@ -4,8 +4,8 @@ import {
   memberReactivated,
   organisationClosed,
 } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
-import { type ReadModel, rowsOnly } from '@caravan/messaging/read-model';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
+import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import { Controller, Inject } from '@nestjs/common';
 import { resume, setPaused } from './catch-ups.store.ts';
 import { Syncs } from './syncs.job.ts';

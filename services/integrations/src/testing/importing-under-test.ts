@@ -4,7 +4,7 @@ import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';

@@ -3,7 +3,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService } from '@caravan/service-kit/testing/service';

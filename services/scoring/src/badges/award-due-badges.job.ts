@@ -1,5 +1,5 @@
 import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';

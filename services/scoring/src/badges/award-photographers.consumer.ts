@@ -2,7 +2,7 @@ import { movementCorrected, movementLogged } from '@caravan/contracts/activity.e
 import { personKey } from '@caravan/contracts/fact-key';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { movementEndOf } from '@caravan/contracts/movement-end';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';
 import { earnedAtOf } from './history.ts';

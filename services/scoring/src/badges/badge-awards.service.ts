@@ -4,7 +4,7 @@ import { allSettled } from '@caravan/event-store/all-settled';
 import { EventStore } from '@caravan/event-store/event-store';
 import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

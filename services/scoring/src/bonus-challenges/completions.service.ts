@@ -1,9 +1,9 @@
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import type { RowContext } from '@caravan/messaging/read-model';
+import type { RowContext } from '@caravan/messaging/consumer/read-model';
 import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
-import type { BatchContext, Consumed } from '@caravan/messaging/consumer';
+import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badges/index.ts';

@@ -1,4 +1,4 @@
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';

@@ -16,7 +16,7 @@ import {
   teamRetired,
 } from '@caravan/contracts/identity.events';
 import { organisationDateOf } from '@caravan/contracts/organisation-zone';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { AfterOrganisationNews } from '../ports.ts';

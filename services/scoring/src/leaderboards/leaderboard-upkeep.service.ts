@@ -1,5 +1,5 @@
 import type { PersonUnit } from '@caravan/event-store/event-store';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { LedgerService } from './ledger.service.ts';
 import { correctionOf, creditOf, shownOf, takingBackOf } from './log-facts.ts';

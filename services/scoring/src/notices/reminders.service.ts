@@ -2,7 +2,7 @@ import { addDays } from '@caravan/contracts/local-days';
 import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
 import { mostPublishedTogether } from '@caravan/event-store/publish-together';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';

@@ -6,7 +6,7 @@ import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import type { Envelope } from '@caravan/contracts/envelope';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
-import { KafkaBatchServer } from '@caravan/messaging/kafka-batch-server';
+import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { startTestService } from '@caravan/service-kit/testing/service';

@@ -2,7 +2,7 @@ import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';

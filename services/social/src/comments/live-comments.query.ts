@@ -1,7 +1,7 @@
 import type { LiveShown } from '@caravan/contracts/http/live';
 import { strangerId } from '@caravan/contracts/unnamed';
 import { withTenant } from '@caravan/event-store/postgres';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';

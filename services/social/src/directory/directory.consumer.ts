@@ -17,7 +17,7 @@ import {
   teamReopened,
   teamRetired,
 } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import {

@@ -1,6 +1,6 @@
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import { checkpointReached } from '@caravan/contracts/scoring.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { AfterVisibility } from '../ports.ts';

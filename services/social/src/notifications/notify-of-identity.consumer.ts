@@ -6,7 +6,7 @@ import {
   memberUnfollowed,
   teamNamedByBallot,
 } from '@caravan/contracts/identity.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { type NoticeChange, writeNotices } from './notices.store.ts';

@@ -7,7 +7,7 @@ import {
   workoutRetracted,
 } from '@caravan/contracts/integrations.events';
 import type { NotificationKind } from '@caravan/contracts/notification-kinds';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { type NoticeChange, writeNotices } from './notices.store.ts';

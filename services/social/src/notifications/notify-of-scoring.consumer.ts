@@ -14,7 +14,7 @@ import {
   weeklyGoalNear,
 } from '@caravan/contracts/scoring.events';
 import { addDays } from '@caravan/contracts/local-days';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { type NoticeChange, writeNotices } from './notices.store.ts';

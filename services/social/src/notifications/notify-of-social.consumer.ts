@@ -10,7 +10,7 @@ import {
   weeklyRecapBuilt,
 } from '@caravan/contracts/social.events';
 import { addDays } from '@caravan/contracts/local-days';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { type NoticeChange, writeNotices } from './notices.store.ts';

@@ -4,7 +4,7 @@ import type { NotificationKind } from '@caravan/contracts/notification-kinds';
 import type { notificationDue } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
-import { erasePersonalData } from '@caravan/messaging/erasure';
+import { erasePersonalData } from '@caravan/messaging/consumer/erasure';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

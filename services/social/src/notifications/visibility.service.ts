@@ -1,5 +1,5 @@
 import type { Tx } from '@caravan/event-store/event-store';
-import type { BatchContext } from '@caravan/messaging/consumer';
+import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterVisibility } from '../ports.ts';
 import { AnnounceNotices } from './announce-notices.job.ts';

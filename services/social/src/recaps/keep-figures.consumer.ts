@@ -5,7 +5,7 @@ import {
   milesCredited,
   weeklyChallengeCompleted,
 } from '@caravan/contracts/scoring.events';
-import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer';
+import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 import { addToWeeks, countSignIns, keepFeats } from './figures.store.ts';
 
