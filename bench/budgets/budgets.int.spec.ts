@@ -1,7 +1,7 @@
 import { type AllServices, startAllServices } from '@caravan/check-invariants/all-services';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { founded, joined } from '@caravan/identity/testing/organisations';
 import type { Visitor } from '@caravan/identity/testing/visitor';
 import { connectThere, startPlatforms, webhookSettings } from '@caravan/integrations/testing/platforms';

@@ -2,7 +2,7 @@ import { RemoteKeys } from '@caravan/auth/jwks';
 import { RedisSessionCache } from '@caravan/auth/session-cache';
 import { remoteSessions, SessionLiveness } from '@caravan/auth/session-liveness';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
-import { createPool, tenantQuery } from '@caravan/event-store/postgres';
+import { createPool, tenantQuery } from '@caravan/event-store/postgres/connections';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { createRedis, createSubscriber } from '@caravan/service-kit/storage/redis';

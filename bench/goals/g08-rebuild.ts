@@ -1,6 +1,6 @@
-import { createGeneration } from '@caravan/event-store/generation';
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import { replayBetween } from '@caravan/event-store/rebuild';
+import { createGeneration } from '@caravan/event-store/rebuild/generation';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
+import { replayBetween } from '@caravan/event-store/rebuild/rebuild';
 import { copyOut } from '../copy-out.ts';
 import { judge, type Finding } from '../harness.ts';
 import { timed } from '../progress.ts';

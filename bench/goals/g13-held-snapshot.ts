@@ -1,4 +1,4 @@
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { Pool } from 'undici';
 import { judge, type Finding } from '../harness.ts';
 import { openLoop } from '../open-loop.ts';

@@ -1,6 +1,6 @@
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import type { AnyKind } from '@caravan/event-store/rebuild';
-import { replayBetween } from '@caravan/event-store/rebuild';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
+import type { AnyKind } from '@caravan/event-store/rebuild/rebuild';
+import { replayBetween } from '@caravan/event-store/rebuild/rebuild';
 import { asOwnerOf } from '../seeding/databases.ts';
 import type { Place } from '../seeding/place.ts';
 import { afterReplay, kindsOf } from '../seeding/rebuilding.ts';

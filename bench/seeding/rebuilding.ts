@@ -1,6 +1,6 @@
 import type { ServiceName } from '@caravan/contracts/topics';
-import { rebuild, type Rebuilt } from '@caravan/event-store/rebuild';
-import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild';
+import { rebuild, type Rebuilt } from '@caravan/event-store/rebuild/rebuild';
+import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import { rebuildable as ofActivity } from '@caravan/activity/app.module';
 import { rebuildable as ofIdentity } from '@caravan/identity/app.module';
 import { rebuildable as ofScoring } from '@caravan/scoring/app.module';

@@ -1,6 +1,6 @@
 import { settle } from '@caravan/check-invariants/invariants';
 import { serviceNames } from '@caravan/contracts/topics';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { expect } from '@playwright/test';
 import { target } from '../env.ts';
 

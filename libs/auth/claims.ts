@@ -1,6 +1,6 @@
 import { roleSchema } from '@caravan/contracts/fields';
 import type { PersonKey } from '@caravan/contracts/fact-key';
-import type { CommandMeta } from '@caravan/event-store/event-store';
+import type { CommandMeta } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 
 export const claimsSchema = z.object({

@@ -1,5 +1,5 @@
-import { EventStore } from '@caravan/event-store/event-store';
-import { allowWrites } from '@caravan/event-store/reading';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import { allowWrites } from '@caravan/event-store/postgres/reading';
 import { audited } from '@caravan/service-kit/telemetry/audited';
 import { LimitReached, Limits } from '@caravan/service-kit/storage/limits';
 import { Log } from '@caravan/service-kit/telemetry/log';

@@ -1,4 +1,4 @@
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { Commits } from '@caravan/service-kit/storage/commits';
 import { Dependencies } from '@caravan/service-kit/process/dependency';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { createKafka } from '@caravan/messaging/kafka/kafka';
 import { silent } from '@caravan/messaging/testing/settings';

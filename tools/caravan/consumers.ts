@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { groupsIn, type Lag, lagOf } from '@caravan/messaging/operator/lag';
 import { z } from 'zod';

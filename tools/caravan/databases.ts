@@ -68,7 +68,7 @@ export async function prepareDatabases(postgres: Postgres, passwords: DatabasePa
   } finally {
     await client.end();
   }
-  const { migrate } = await import('@caravan/event-store/migrate');
+  const { migrate } = await import('@caravan/event-store/postgres/migrate');
   await Promise.all(
     serviceNames.map((service) =>
       migrate({

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { localTimeOf } from '@caravan/contracts/local-days';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/operator/held-back';
 import { Client } from 'pg';
 import { consumerFindings } from './consumers.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
-import { createPatientPool, createPool } from '@caravan/event-store/postgres';
+import { createPatientPool, createPool } from '@caravan/event-store/postgres/connections';
 import { registerState, stateOf } from '@caravan/messaging/operator/state-metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';

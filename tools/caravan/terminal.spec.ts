@@ -1,4 +1,4 @@
-import { UnreleasedData } from '@caravan/event-store/migrate';
+import { UnreleasedData } from '@caravan/event-store/postgres/migrate';
 import { expect, test } from 'vitest';
 import { asUserError, nameAndRest } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/topics';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { buildProduct } from '@caravan/caravan/build';
 import { withKafka } from '@caravan/caravan/databases';
 import { inForeground } from '@caravan/caravan/foreground';

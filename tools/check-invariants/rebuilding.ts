@@ -1,5 +1,5 @@
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import type { AnyProjection } from '@caravan/event-store/rebuild';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
+import type { AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import { type ReadModel, schemaOf } from '@caravan/messaging/consumer/read-model';
 
 /** A database of a service, and who may change its tables. */

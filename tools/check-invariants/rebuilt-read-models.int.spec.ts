@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
 import { password, type Visitor } from '@caravan/identity/testing/visitor';
-import type { AnyProjection } from '@caravan/event-store/rebuild';
+import type { AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { ReadModel, RebuildStep } from '@caravan/messaging/consumer/read-model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -30,9 +30,9 @@ features-are-islands-in-the-web-app web/src/features/feed/card.tsx              
 ui-and-lib-know-no-feature          web/src/ui/button.tsx                       web/src/features/timer/clock.ts
 ui-and-lib-know-no-feature          web/src/lib/session.ts                      web/src/routes/home.tsx
 features-know-no-route              web/src/features/timer/ring.tsx             web/src/routes/home.tsx
-web-shares-only-contracts           web/src/lib/store.ts                        libs/event-store/decider.ts
+web-shares-only-contracts           web/src/lib/store.ts                        libs/event-store/core/decider.ts
 libraries-know-no-product           libs/auth/guard.ts                          services/activity/src/logging/miles.ts
-contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/decider.ts
+contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/core/decider.ts
 plain-contracts-carry-no-schemas    libs/contracts/choices.ts                   zod
 plain-contracts-carry-no-schemas    libs/contracts/badge-words.ts               libs/contracts/http/badges.ts
 one-port-for-kafka                  libs/messaging/relay/relay.ts                     kafkajs
@@ -80,7 +80,7 @@ services/example/src/app.module.ts                 services/example/src/upper/i.
 services/example/src/rows/prisma.client.ts         @prisma/client
 services/example/src/rows/prisma.client.ts         services/example/src/generated/prisma/client.ts
 libs/messaging/kafka/kafka.ts                            kafkajs
-libs/event-store/postgres-event-store.ts           pg
+libs/event-store/postgres/postgres-event-store.ts           pg
 libs/service-kit/storage/redis.ts                  ioredis
 libs/service-kit/jobs/jobs.ts                      bullmq
 libs/contracts/fields.ts                           zod

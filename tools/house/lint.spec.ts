@@ -89,7 +89,7 @@ test.each([
 });
 
 test.each([
-  ['libs/contracts/topics.ts', '@caravan/event-store/decider'],
+  ['libs/contracts/topics.ts', '@caravan/event-store/core/decider'],
   ['services/activity/src/app.module.ts', '../../scoring/package.json'],
   ['web/src/lib/session.ts', '@caravan/auth/claims'],
 ])('by its tags %s may not import %s', async (path, name) => {
@@ -118,7 +118,7 @@ export const it: Badge = badgeCategories;`;
 
 const read = "export const rows = 'select name from posts for update';";
 const write = 'export const sql = (table: string) => `insert into ${table} (a) values ($1)`;';
-const store = "import { EventStore } from '@caravan/event-store/event-store';\nexport const it = EventStore;";
+const store = "import { EventStore } from '@caravan/event-store/core/event-store';\nexport const it = EventStore;";
 const parts = "import { a } from './a.ts';\nimport { b } from './b.ts';\n";
 const service = 'export class C {\n  constructor(readonly pool: string) {}\n  it = [a, b];\n}';
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { baseline } from '@caravan/event-store/migrate';
+import { baseline } from '@caravan/event-store/postgres/migrate';
 import { describe, expect, test } from 'vitest';
 import { adviceOf, type MigrationRule, offencesOf } from './migrations.ts';
 

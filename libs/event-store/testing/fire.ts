@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { random } from '@caravan/contracts/testing/seeded';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import pg from 'pg';
-import type { EventStore, Unit } from '../event-store.ts';
+import type { EventStore, Unit } from '../core/event-store.ts';
 import { Rejected } from '@caravan/kernel/rejected';
 import { fill, jars, note, somebody } from './jars.ts';
 

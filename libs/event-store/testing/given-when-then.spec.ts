@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Decider } from '../decider.ts';
+import type { Decider } from '../core/decider.ts';
 import { Rejected } from '@caravan/kernel/rejected';
 import { specOf } from './given-when-then.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fold, type Decider, type DecisionContext, type DomainEvent } from '../decider.ts';
+import { fold, type Decider, type DecisionContext, type DomainEvent } from '../core/decider.ts';
 import { Rejected, type RejectionKind } from '@caravan/kernel/rejected';
 
 type Decision<Event> = {

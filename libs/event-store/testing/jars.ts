@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { personKey } from '@caravan/contracts/fact-key';
-import type { Decider } from '../decider.ts';
-import type { CommandMeta, StreamKind } from '../event-store.ts';
-import type { Projection, Statement } from '../projection.ts';
+import type { Decider } from '../core/decider.ts';
+import type { CommandMeta, StreamKind } from '../core/event-store.ts';
+import type { Projection, Statement } from '../core/projection.ts';
 import { Rejected } from '@caravan/kernel/rejected';
 
 // A jar that coins are put into: the smallest kind of stream that has everything a kind can have.

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import pg from 'pg';
-import type { Committed, EventStore } from '../event-store.ts';
-import { createPostgresEventStore } from '../postgres-event-store.ts';
-import { createPatientPool, createPool } from '../postgres.ts';
+import type { Committed, EventStore } from '../core/event-store.ts';
+import { createPostgresEventStore } from '../postgres/postgres-event-store.ts';
+import { createPatientPool, createPool } from '../postgres/connections.ts';
 import { jarTables } from './jars.ts';
 
 export type PiggyBank = {

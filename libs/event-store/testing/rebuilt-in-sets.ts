@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
-import { createPatientPool, withSystem } from '../postgres.ts';
-import { rebuild } from '../rebuild.ts';
-import type { AnyKind, AnyProjection } from '../rebuild.ts';
+import { createPatientPool, withSystem } from '../postgres/connections.ts';
+import { rebuild } from '../rebuild/rebuild.ts';
+import type { AnyKind, AnyProjection } from '../rebuild/rebuild.ts';
 
 export type LoggedEvent = {
   readonly orgId: string;

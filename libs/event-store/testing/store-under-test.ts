@@ -1,5 +1,5 @@
-import type { Committed, EventStore, Tx } from '../event-store.ts';
-import type { Published } from '../in-memory-event-store.ts';
+import type { Committed, EventStore, Tx } from '../core/event-store.ts';
+import type { Published } from './in-memory-event-store.ts';
 
 /** A store together with what it left behind, for the suite to look at. */
 export type StoreUnderTest = {

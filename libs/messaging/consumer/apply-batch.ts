@@ -1,8 +1,8 @@
 import { memberErased } from '@caravan/contracts/identity.events';
-import { allSettled } from '@caravan/event-store/all-settled';
-import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
-import type { Tx } from '@caravan/event-store/event-store';
-import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import { allSettled } from '@caravan/event-store/core/all-settled';
+import { BatchCoalescer } from '@caravan/event-store/postgres/batch-coalescer';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { Batch, type Effect } from './batch.ts';
 import {
   type AppliedPosition,

@@ -1,4 +1,4 @@
-import type { createPool } from '@caravan/event-store/postgres';
+import type { createPool } from '@caravan/event-store/postgres/connections';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   applyBatch,

@@ -1,7 +1,7 @@
 import type { Envelope } from '@caravan/contracts/envelope';
 import { type LogPosition, positionsOf } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
-import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import { inSpan } from '@caravan/service-kit/telemetry/tracing';
 import type { BatchContext, Decoded, Group, WriteRows } from './consumer.ts';
 import { type Failure, classifyError } from '../kafka/retry.ts';

@@ -1,8 +1,8 @@
 import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
-import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
+import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import type { MessagingLog, Seek, TopicPartition } from '../kafka/kafka-port.ts';
 import { type NextRow, Received, Receiving, stored, unstored } from './received.ts';
 import { AsyncEvent, backoffMs } from '../kafka/retry.ts';

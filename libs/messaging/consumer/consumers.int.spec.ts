@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { topics } from '@caravan/contracts/topics';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';

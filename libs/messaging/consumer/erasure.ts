@@ -4,7 +4,7 @@ import { identityEvents, memberErased } from '@caravan/contracts/identity.events
 import { integrationsEvents } from '@caravan/contracts/integrations.events';
 import { scoringEvents } from '@caravan/contracts/scoring.events';
 import { socialEvents } from '@caravan/contracts/social.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 import type { Decoded } from './consumer.ts';
 

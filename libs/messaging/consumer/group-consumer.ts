@@ -1,4 +1,4 @@
-import type { createPool } from '@caravan/event-store/postgres';
+import type { createPool } from '@caravan/event-store/postgres/connections';
 import { BatchWorker, consumerDefaults, type ConsumerSettings } from './batch-worker.ts';
 import type { Group } from './consumer.ts';
 import { type AppliedListener, Assignment } from './consumer-offsets.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import type { ParkedMessage } from './batch.ts';
 import type { Kafka, OutgoingMessage } from '../kafka/kafka-port.ts';
 

@@ -1,6 +1,6 @@
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { nameOf } from '../consumer/consumer-offsets.ts';
 import { partitionOf } from '../kafka/kafka.ts';
 import type { TopicPartition } from '../kafka/kafka-port.ts';

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@caravan/contracts/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
+import { isOnlyReading, onlyReading } from '@caravan/event-store/postgres/reading';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { partitionOf } from '../kafka/kafka.ts';

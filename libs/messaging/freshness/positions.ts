@@ -1,7 +1,7 @@
 import { isUpTo, type LogPosition, type LogPositions, parsePositions } from '@caravan/contracts/log-position';
 import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
-import { outsideRequests } from '@caravan/event-store/reading';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { currentContext, markStale } from '@caravan/service-kit/telemetry/request-context';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import type { PublicHistory } from '@caravan/event-store/public-history';
-import { rebuild } from '@caravan/event-store/rebuild';
-import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
+import type { PublicHistory } from '@caravan/event-store/rebuild/public-history';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
+import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import type { ServiceEnv } from '@caravan/service-kit/process/env';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import { createPatientPool } from '@caravan/event-store/postgres';
-import type { PublicHistory } from '@caravan/event-store/public-history';
+import { createPatientPool } from '@caravan/event-store/postgres/connections';
+import type { PublicHistory } from '@caravan/event-store/rebuild/public-history';
 import { z } from 'zod';
 import type { Kafka, OutgoingMessage } from '../kafka/kafka-port.ts';
 import { completionOf, republish } from '../relay/republish.ts';

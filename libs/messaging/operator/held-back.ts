@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 /** The transaction with the oldest snapshot: rows that were deleted since then cannot go. */
 export type OldestSnapshot = {

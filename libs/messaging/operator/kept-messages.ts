@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { KeptMessage } from './after-restore.ts';
 import { nameOf } from '../consumer/consumer-offsets.ts';
 import type { EndOffset, IncomingBatch, Kafka, TopicPartition } from '../kafka/kafka-port.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { nameOf } from '../consumer/consumer-offsets.ts';
 import type { Kafka } from '../kafka/kafka-port.ts';
 

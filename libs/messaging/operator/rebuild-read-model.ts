@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import { createGeneration } from '@caravan/event-store/generation';
-import { onlyOne } from '@caravan/event-store/generation';
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
+import { createGeneration } from '@caravan/event-store/rebuild/generation';
+import { onlyOne } from '@caravan/event-store/rebuild/generation';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { Gate, switchOver } from './rebuild-switch.ts';
 import { GroupConsumer } from '../consumer/group-consumer.ts';
 import type { Group } from '../consumer/consumer.ts';

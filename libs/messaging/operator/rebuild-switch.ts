@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotRebuildable, replaceTables } from '@caravan/event-store/generation';
-import { lockedPatiently } from '@caravan/event-store/generation';
-import type { OpenTransaction } from '@caravan/event-store/open-transaction';
+import { NotRebuildable, replaceTables } from '@caravan/event-store/rebuild/generation';
+import { lockedPatiently } from '@caravan/event-store/rebuild/generation';
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { lockOffsets, nameOf } from '../consumer/consumer-offsets.ts';
 import type { Group } from '../consumer/consumer.ts';

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@caravan/contracts/topics';
-import type { OpenTransaction } from '@caravan/event-store/open-transaction';
-import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
+import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { Batch, type Effect } from '../consumer/batch.ts';
 import { lockKeys, lockOffsets, readKeys, recordApplied } from '../consumer/consumer-offsets.ts';
 import { decode, type Group } from '../consumer/consumer.ts';

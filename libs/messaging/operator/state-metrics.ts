@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { type DeadRows, deadRows, type OldestSnapshot, oldestSnapshot } from './held-back.ts';
 import type { Kafka } from '../kafka/kafka-port.ts';
 import { type GroupTopics, type Lag, lagOf } from './lag.ts';

@@ -1,6 +1,6 @@
 import type { LogPositions } from '@caravan/contracts/log-position';
 import type { ServiceName } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { type OutgoingMessage, TooLarge } from '../kafka/kafka-port.ts';
 import type { OutboxCursor } from './outbox-shards.ts';
 import { formatWatermark, type Watermark, watermarkHeader } from '../kafka/watermark.ts';

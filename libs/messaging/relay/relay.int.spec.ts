@@ -3,7 +3,7 @@ import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { topics } from '@caravan/contracts/topics';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { type OutgoingMessage, TooLarge } from '../kafka/kafka-port.ts';
 import { refusedMessages, requeueRefused } from './outbox.ts';
 import { Relay } from './relay.ts';

@@ -1,8 +1,8 @@
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
-import { inOneWrite } from '@caravan/event-store/open-transaction';
-import type { createPool } from '@caravan/event-store/postgres';
-import { statementName } from '@caravan/event-store/open-transaction';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { inOneWrite } from '@caravan/event-store/postgres/open-transaction';
+import type { createPool } from '@caravan/event-store/postgres/connections';
+import { statementName } from '@caravan/event-store/postgres/open-transaction';
 import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { AsyncEvent, backoffMs } from '../kafka/retry.ts';
 import type { Kafka, MessagingLog } from '../kafka/kafka-port.ts';

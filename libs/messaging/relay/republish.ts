@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import type { Tx } from '@caravan/event-store/event-store';
-import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/generation';
-import { createPatientPool, withSystem } from '@caravan/event-store/postgres';
-import type { LoggedEvent, PublicHistory } from '@caravan/event-store/public-history';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/rebuild/generation';
+import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
+import type { LoggedEvent, PublicHistory } from '@caravan/event-store/rebuild/public-history';
 import type { Kafka, OutgoingMessage } from '../kafka/kafka-port.ts';
 import { messageOf, type Outbound } from './outbox.ts';
 import { untilTopicSettles } from '../kafka/retry.ts';

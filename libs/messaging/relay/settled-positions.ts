@@ -1,5 +1,5 @@
 import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { OutboxCursor } from './outbox-shards.ts';
 import type { Watermark } from '../kafka/watermark.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { allShards, shardCount } from './outbox-shards.ts';
 
 // First halves of two-part advisory locks, a key space beside the one-part locks of appends.

@@ -1,10 +1,10 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { publicEvent } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
-import type { Decider } from '@caravan/event-store/decider';
-import type { EventStore, StreamKind, Tx } from '@caravan/event-store/event-store';
+import type { Decider } from '@caravan/event-store/core/decider';
+import type { EventStore, StreamKind, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { type createPool, withSystem } from '@caravan/event-store/postgres';
+import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { z } from 'zod';
 import type { Consumed, Handler } from '../consumer/consumer.ts';
 

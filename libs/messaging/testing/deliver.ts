@@ -1,6 +1,6 @@
 import { topics } from '@caravan/contracts/topics';
-import { withSystem } from '@caravan/event-store/postgres';
-import type { Tx } from '@caravan/event-store/event-store';
+import { withSystem } from '@caravan/event-store/postgres/connections';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { allShards, fromStart } from '../relay/outbox-shards.ts';
 import { messageOf, readOutbox } from '../relay/outbox.ts';
 import type { Suite } from './suite.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope, Positions } from '@caravan/contracts/envelope';
 import { type ServiceName, topics } from '@caravan/contracts/topics';
-import type { OutgoingEvent } from '@caravan/event-store/public-events';
+import type { OutgoingEvent } from '@caravan/event-store/core/public-events';
 import { createKafka } from '../kafka/kafka.ts';
 import { silent } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { ownBackground } from '@caravan/service-kit/testing/background';
 import { GroupConsumer } from '../consumer/group-consumer.ts';
 import { topicsOf } from '../consumer/kafka-batch-server.ts';

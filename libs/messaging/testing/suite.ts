@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { EventStore } from '@caravan/event-store/event-store';
-import { createPool, type PoolOptions } from '@caravan/event-store/postgres';
-import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
+import type { EventStore } from '@caravan/event-store/core/event-store';
+import { createPool, type PoolOptions } from '@caravan/event-store/postgres/connections';
+import { createPostgresEventStore } from '@caravan/event-store/postgres/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import type { Kafka } from '../kafka/kafka-port.ts';
 import { hastyKafka, type SuiteAddress } from './settings.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Server } from 'node:http';
 import { Transform } from 'node:stream';
-import { onlyReading } from '@caravan/event-store/reading';
+import { onlyReading } from '@caravan/event-store/postgres/reading';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { idleMilliseconds } from '../process/ending.ts';

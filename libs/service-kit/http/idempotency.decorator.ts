@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Invalid } from '@caravan/kernel/problem';

@@ -1,5 +1,5 @@
-import { EventStore } from '@caravan/event-store/event-store';
-import { createPostgresEventStore } from '@caravan/event-store/postgres-event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import { createPostgresEventStore } from '@caravan/event-store/postgres/postgres-event-store';
 import {
   type DynamicModule,
   Inject,

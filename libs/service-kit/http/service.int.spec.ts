@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '@caravan/contracts/http/problem';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { z } from 'zod';
 import { defineJob } from '../jobs/job.ts';
 import { Jobs } from '../jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import { OldAnswers } from '@caravan/event-store/idempotency';
+import { OldAnswers } from '@caravan/event-store/postgres/idempotency';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Pool } from '../storage/pool.ts';
 import { Repeating } from '../process/repeating.ts';

@@ -1,4 +1,4 @@
-import { outsideRequests } from '@caravan/event-store/reading';
+import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';
 

@@ -1,4 +1,4 @@
-import { isOnlyReading, onlyReading } from '@caravan/event-store/reading';
+import { isOnlyReading, onlyReading } from '@caravan/event-store/postgres/reading';
 import { expect, test, vi } from 'vitest';
 import { WorkQueue } from './work-queue.ts';
 import { ownBackground } from '../testing/background.ts';

@@ -1,4 +1,4 @@
-import { outsideRequests } from '@caravan/event-store/reading';
+import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import type { BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';
 
 type WorkQueueOptions<Item> = {

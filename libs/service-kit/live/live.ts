@@ -6,7 +6,7 @@ import {
   liveWantedSchema,
 } from '@caravan/contracts/http/live';
 import type { LiveTopic } from '@caravan/contracts/live-topics';
-import { outsideRequests } from '@caravan/event-store/reading';
+import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Optional } from '@nestjs/common';
 import { type BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';
 import { Env, type ServiceEnv } from '../process/env.ts';

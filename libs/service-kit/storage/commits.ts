@@ -1,4 +1,4 @@
-import type { Committed } from '@caravan/event-store/event-store';
+import type { Committed } from '@caravan/event-store/core/event-store';
 
 type Listener = (committed: Committed) => void;
 

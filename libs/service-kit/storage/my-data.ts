@@ -1,5 +1,5 @@
 import type { MyData } from '@caravan/contracts/http/my-data';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from './pool.ts';
 
 /** All as of one instant. `files`: one query by file name; $1 is the organisation, $2 the person. */

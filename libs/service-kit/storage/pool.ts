@@ -1,4 +1,4 @@
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import type { Dependencies } from '../process/dependency.ts';
 import type { ServiceEnv } from '../process/env.ts';
 import { timeLeft } from '../telemetry/request-context.ts';

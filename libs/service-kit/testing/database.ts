@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '@caravan/event-store/migrate';
+import { migrate } from '@caravan/event-store/postgres/migrate';
 import pg from 'pg';
 import { testServers } from './servers.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Pool } from '../storage/pool.ts';

@@ -1,4 +1,4 @@
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '../storage/pool.ts';
 
 export type Tenancy = {

@@ -1,5 +1,5 @@
 import { personKey } from '@caravan/contracts/fact-key';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put, Req } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';

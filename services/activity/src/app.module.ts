@@ -1,5 +1,5 @@
 import { AuthModule } from '@caravan/auth/auth.module';
-import { publicHistory } from '@caravan/event-store/public-history';
+import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/consumer/read-model';
 import { Companion } from '@caravan/service-kit/media/companion';

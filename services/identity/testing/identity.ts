@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { startTestService } from '@caravan/service-kit/testing/service';
 import { AppModule } from '../src/app.module.ts';

@@ -1,9 +1,9 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import { organisationFounded } from '@caravan/contracts/identity.events';
-import type { Tx } from '@caravan/event-store/event-store';
-import type { Decided } from '@caravan/event-store/projection';
-import { publicHistory } from '@caravan/event-store/public-history';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { Decided } from '@caravan/event-store/core/projection';
+import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import type { ServiceEnv } from '@caravan/service-kit/process/env';

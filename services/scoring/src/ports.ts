@@ -1,4 +1,4 @@
-import type { PersonUnit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 
 // Rooms below tell those above: each symbol injects all who listen, in the order of app.module.ts.

@@ -1,6 +1,6 @@
 import { AuthModule } from '@caravan/auth/auth.module';
 import { companySetUp, memberJoined, organisationClosed } from '@caravan/contracts/identity.events';
-import { publicHistory } from '@caravan/event-store/public-history';
+import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import type { AdminCommandContext } from '@caravan/messaging/operator/admin-command';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';

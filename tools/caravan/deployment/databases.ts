@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
-import { migrationsOfDatabase } from '@caravan/event-store/migrate';
-import { createPool } from '@caravan/event-store/postgres';
+import { migrationsOfDatabase } from '@caravan/event-store/postgres/migrate';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { type Held, heldBack } from '@caravan/messaging/operator/held-back';
 import { stateOf } from '@caravan/messaging/operator/state-metrics';

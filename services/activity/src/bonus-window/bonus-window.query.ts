@@ -1,5 +1,5 @@
 import type { LogRequest } from '@caravan/contracts/http/movement';
-import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
+import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 import { evaluate } from './bonus.ts';
 import type { BonusEvaluation, Window } from './bonus.ts';

@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/companion';
-import { allowWrites } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/postgres/reading';
 import { Env } from '@caravan/service-kit/process/env';
 import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Post } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/companion';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Companion, type CompanionRequest } from '@caravan/service-kit/media/companion';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';

@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 export type PartedUploadRef = {
   readonly orgId: string;

@@ -1,5 +1,5 @@
 import type { FrequentActivity } from '@caravan/contracts/http/movement';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { movementCorrected, movementRemoved } from '@caravan/contracts/activity.events';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
-import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres/connections';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { movementCorrected, movementRemoved } from '@caravan/contracts/activity.events';
 import correctedSample from '@caravan/contracts/samples/MovementCorrected.v1.json';
 import removedSample from '@caravan/contracts/samples/MovementRemoved.v1.json';
-import type { Recorded } from '@caravan/event-store/projection';
+import type { Recorded } from '@caravan/event-store/core/projection';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { correctedTexts, correctionOf } from './movement.service.ts';

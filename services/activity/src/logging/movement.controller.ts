@@ -1,8 +1,8 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { type LogAnswer, type LogRequest, logRequestSchema } from '@caravan/contracts/http/movement';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live/live';
 import { ValidBody } from '@caravan/service-kit/http/valid.decorator';

@@ -1,4 +1,4 @@
-import type { Projection, Statement } from '@caravan/event-store/projection';
+import type { Projection, Statement } from '@caravan/event-store/core/projection';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 // What a set of logs changes in the sums of its members; `changed` names the members and the differences.

@@ -4,9 +4,9 @@ import type { CorrectLogRequest, LogAnswer, LogRequest, OwnLog, SameWorkout } fr
 import { milesOf } from '@caravan/contracts/miles';
 import type { Recording } from '@caravan/contracts/same-workout';
 import { isSameText } from '@caravan/contracts/text-key';
-import { allSettled } from '@caravan/event-store/all-settled';
-import { coalesce } from '@caravan/event-store/coalesce';
-import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/event-store';
+import { allSettled } from '@caravan/event-store/core/all-settled';
+import { coalesce } from '@caravan/event-store/postgres/coalesce';
+import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import { isLate } from '@caravan/service-kit/telemetry/request-context';

@@ -2,7 +2,7 @@ import { productActivities } from '@caravan/contracts/activities';
 import { durationRefusal } from '@caravan/contracts/http/movement';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { centimilesOf } from '@caravan/contracts/miles';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
 import { correctionTo, type CountMovement, recounted } from './counted.ts';

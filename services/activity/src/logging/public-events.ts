@@ -1,6 +1,6 @@
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 

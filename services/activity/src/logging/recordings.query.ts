@@ -2,8 +2,8 @@ import { forgottenActivityName } from '@caravan/contracts/activities';
 import { type Source, sourceSchema } from '@caravan/contracts/fields';
 import type { SameWorkout } from '@caravan/contracts/http/movement';
 import { nearMilliseconds, type Recording } from '@caravan/contracts/same-workout';
-import { coalesce } from '@caravan/event-store/coalesce';
-import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
+import { coalesce } from '@caravan/event-store/postgres/coalesce';
+import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import type { NotCounted } from './movement-events.ts';
 
 /** A log of a member as it is stored, with whether it counts (D25). */

@@ -5,7 +5,7 @@ import {
   reachMilliseconds,
   type Recording,
 } from '@caravan/contracts/same-workout';
-import type { PersonUnit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import type { NotCounted } from './movement-events.ts';
 import { recordingsAround, type StoredRecording } from './recordings.query.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { activityNameOf } from './movement.ts';
 import type { MovementTexts } from './public-events.ts';
 

@@ -1,4 +1,4 @@
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { ImageWorker } from '@caravan/service-kit/media/image-worker';
 import { defineJob } from '@caravan/service-kit/jobs/job';

@@ -2,7 +2,7 @@ import { Public } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/photos';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { ValidBody, ValidOptionalBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';

@@ -3,7 +3,7 @@ import { movementCorrected, movementLogged } from '@caravan/contracts/activity.e
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { photoWords } from '@caravan/contracts/http/photos';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';

@@ -1,4 +1,4 @@
-import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
+import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { photoWords } from '@caravan/contracts/http/photos';
 import { type KeptPhoto, photoIdOf } from '@caravan/service-kit/storage/photo-address';

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { photoWords, type RegisterPhotoRequest } from '@caravan/contracts/http/photos';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { ImageRefused, ImageWorker } from '@caravan/service-kit/media/image-worker';
 import type { Picture } from '@caravan/service-kit/media/images';

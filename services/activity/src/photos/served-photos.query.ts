@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';
 import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import type { StartUploadRequest } from '@caravan/contracts/http/photos';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { type Limit, LimitReached, Limits } from '@caravan/service-kit/storage/limits';
 import { Pool } from '@caravan/service-kit/storage/pool';

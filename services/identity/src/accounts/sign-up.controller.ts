@@ -4,7 +4,7 @@ import { signupRequestSchema } from '@caravan/contracts/http/accounts';
 import type { SignupAnswer, SignupRequest } from '@caravan/contracts/http/accounts';
 import { invitationQuerySchema } from '@caravan/contracts/http/organisations';
 import type { Invitation } from '@caravan/contracts/http/organisations';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { ValidBody, ValidQuery } from '@caravan/service-kit/http/valid.decorator';

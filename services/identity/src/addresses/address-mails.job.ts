@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import { afterCommit, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { afterCommit, withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';

@@ -1,7 +1,7 @@
 import { emailKeyOf, isAtDomain, shownDomain } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { Tx, Unit } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';

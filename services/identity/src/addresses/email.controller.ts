@@ -3,7 +3,7 @@ import { CurrentCaller, CurrentInstant } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { emptyBodySchema, linkTokenRequestSchema } from '@caravan/contracts/http/accounts';
 import type { LinkTokenRequest, MessageAnswer } from '@caravan/contracts/http/accounts';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, HttpCode, Inject, Post, Req } from '@nestjs/common';

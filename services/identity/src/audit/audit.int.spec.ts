@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { auditEntriesSchema } from '@caravan/contracts/http/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
-import { createPatientPool, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

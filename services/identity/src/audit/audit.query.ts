@@ -2,7 +2,7 @@ import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/ht
 import type { Cursor } from '@caravan/contracts/http/paging';
 import { formerMemberName } from '@caravan/contracts/unnamed';
 import type { Caller } from '@caravan/auth/claims';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { Pool } from '@caravan/service-kit/storage/pool';

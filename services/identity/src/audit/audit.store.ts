@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { RefusalLog } from '@caravan/auth/refused-calls';
 import type { AuditAct } from '@caravan/contracts/audit';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { currentDevice } from '@caravan/service-kit/telemetry/request-context';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Caller } from '@caravan/auth/claims';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Env } from '@caravan/service-kit/process/env';
 import { Log } from '@caravan/service-kit/telemetry/log';

@@ -5,8 +5,8 @@ import { createInviteRequestSchema } from '@caravan/contracts/http/organisations
 import type { CreateInviteRequest, Invite } from '@caravan/contracts/http/organisations';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { Env } from '@caravan/service-kit/process/env';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';

@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { Tx, Unit } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { erasePersonalData } from '@caravan/messaging/consumer/erasure';
 import { Env } from '@caravan/service-kit/process/env';

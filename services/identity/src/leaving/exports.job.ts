@@ -1,7 +1,7 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { exportReady } from '@caravan/contracts/identity.events';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';

@@ -1,7 +1,7 @@
 import type { SessionState } from '@caravan/auth/session-liveness';
 import type { Role } from '@caravan/contracts/fields';
 import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { zonesSql } from './organisation-zones.query.ts';

@@ -1,4 +1,4 @@
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 
 // What is due to be mailed or pushed, in all organisations at once: ids, and what a push service is told.

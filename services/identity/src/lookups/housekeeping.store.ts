@@ -1,4 +1,4 @@
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 
 // What sweeps find and forget, in all organisations at once; they return ids or a number.

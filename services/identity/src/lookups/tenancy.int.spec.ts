@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { PublicJwk } from '@caravan/auth/jwks';
 import { forgedTokens, signTestToken, testClaims } from '@caravan/auth/testing/tokens';
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';

@@ -1,4 +1,4 @@
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Tx } from '@caravan/event-store/event-store';
-import { afterCommit } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { afterCommit } from '@caravan/event-store/postgres/connections';
 import { Env } from '@caravan/service-kit/process/env';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Invalid } from '@caravan/kernel/problem';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 import type { ConfirmedAddress, Notice } from './rendered-mail.ts';
 

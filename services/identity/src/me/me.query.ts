@@ -3,7 +3,7 @@ import type { Me } from '@caravan/contracts/http/accounts';
 import { localDateOf } from '@caravan/contracts/local-days';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import type { Pool } from '@caravan/service-kit/storage/pool';

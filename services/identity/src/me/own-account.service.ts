@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import { emailKeyOf, isSameAddress } from '@caravan/contracts/email-address';
 import type { Privacy, SettingsRequest } from '@caravan/contracts/http/people';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { Unit } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { Unit } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Invalid } from '@caravan/kernel/problem';

@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { ActivityLevel } from '@caravan/contracts/fields';
 import type { Privacy, Settings } from '@caravan/contracts/http/people';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import type { Pool } from '@caravan/service-kit/storage/pool';

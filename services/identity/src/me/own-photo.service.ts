@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import { avatarChoicePath, photoWords, type ProfilePhotoAnswer } from '@caravan/contracts/http/photos';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Env } from '@caravan/service-kit/process/env';
 import { Live } from '@caravan/service-kit/live/live';

@@ -15,8 +15,8 @@ import type {
   ManagedTeam,
   MembersQuery,
 } from '@caravan/contracts/http/organisations';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,5 +1,5 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';

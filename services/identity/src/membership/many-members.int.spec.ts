@@ -1,6 +1,6 @@
 import { managedMembersSchema, memberSorts } from '@caravan/contracts/http/organisations';
 import type { MembersQuery } from '@caravan/contracts/http/organisations';
-import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres/connections';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';

@@ -7,9 +7,9 @@ import type { ManagedMember, ManagedTeam, MembersQuery } from '@caravan/contract
 import type { Cursor } from '@caravan/contracts/http/paging';
 import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery } from '@caravan/event-store/postgres';
-import type { Recorded } from '@caravan/event-store/projection';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
+import type { Recorded } from '@caravan/event-store/core/projection';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { Cursors } from '@caravan/service-kit/http/cursors';
 import type { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,4 +1,4 @@
-import type { Projection, Statement } from '@caravan/event-store/projection';
+import type { Projection, Statement } from '@caravan/event-store/core/projection';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';
 

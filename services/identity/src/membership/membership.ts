@@ -1,6 +1,6 @@
 import type { Role } from '@caravan/contracts/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Invalid } from '@caravan/kernel/problem';
 import { smallestOf, type TeamStrength } from './team.ts';

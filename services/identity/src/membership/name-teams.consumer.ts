@@ -1,8 +1,8 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { ballotDecided } from '@caravan/contracts/social.events';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { Unit } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { Unit } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type * as facts from '@caravan/contracts/identity.events';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { isNamedInNoticeSql } from '@caravan/service-kit/http/named-in-notices';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { NoticeKind, Switches } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { notificationDue, notificationsSettled, weeklyRecapBuilt } from '@caravan/contracts/social.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Env } from '@caravan/service-kit/process/env';
 import { Controller, Inject } from '@nestjs/common';

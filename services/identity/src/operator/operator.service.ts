@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { emailKeyOf } from '@caravan/contracts/email-address';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { timeZoneSchema } from '@caravan/contracts/fields';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { Projection } from '@caravan/event-store/projection';
+import type { Projection } from '@caravan/event-store/core/projection';
 import type { OrganisationEvent } from './organisation.ts';
 
 /** Where freezes were switched; streaks are told by it when they are read (D11). */

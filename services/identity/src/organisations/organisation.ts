@@ -1,5 +1,5 @@
 import { withTimeZone, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 
 export type OrganisationEvent =

@@ -6,7 +6,7 @@ import type {
   organisationTimeZoneChanged,
   streakFreezesSwitched,
 } from '@caravan/contracts/identity.events';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { OrganisationEvent } from './organisation.ts';
 
 /** What its people chose: it travels and lies in a row, the log never holds it. */

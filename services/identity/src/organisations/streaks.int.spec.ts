@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { streakFreezesSwitched } from '@caravan/contracts/identity.events';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';

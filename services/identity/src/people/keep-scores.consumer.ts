@@ -5,7 +5,7 @@ import {
   ownBadgeEarned,
   shownStreakIn,
 } from '@caravan/contracts/scoring.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

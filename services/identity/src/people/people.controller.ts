@@ -3,7 +3,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { FollowAnswer, PersonRow, UserProfile } from '@caravan/contracts/http/people';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

@@ -6,7 +6,7 @@ import type { LogPosition } from '@caravan/contracts/log-position';
 import { milesOf } from '@caravan/contracts/miles';
 import { freezesOn, streakOn } from '@caravan/contracts/streak';
 import type { StreakState } from '@caravan/contracts/streak';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';

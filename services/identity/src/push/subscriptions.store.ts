@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { PushSubscriptionRequest } from '@caravan/contracts/http/deliveries';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { TakenPush } from '../lookups/index.ts';
 import { isSayableSql } from '../notices/index.ts';

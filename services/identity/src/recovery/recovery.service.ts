@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

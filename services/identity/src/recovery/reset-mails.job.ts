@@ -1,5 +1,5 @@
 import { emailKeyOf } from '@caravan/contracts/email-address';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { invalidLink } from '../mail/index.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { startMailServer } from '@caravan/service-kit/testing/mail-server';
 import type { MailServer } from '@caravan/service-kit/testing/mail-server';

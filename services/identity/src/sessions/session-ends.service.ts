@@ -1,6 +1,6 @@
 import { RedisSessionCache } from '@caravan/auth/session-cache';
-import { afterCommit } from '@caravan/event-store/postgres';
-import type { Tx } from '@caravan/event-store/event-store';
+import { afterCommit } from '@caravan/event-store/postgres/connections';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { EndReason } from './session-rules.ts';
 

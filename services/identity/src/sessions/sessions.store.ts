@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import type { Role } from '@caravan/contracts/fields';
 import type { OwnSession } from '@caravan/contracts/http/people';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { deviceNameOf } from '@caravan/service-kit/telemetry/device-name';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import {

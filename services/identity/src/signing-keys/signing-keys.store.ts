@@ -1,6 +1,6 @@
 import type { PublicJwk } from '@caravan/auth/jwks';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withSystem } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { KeyTimes, RotationStep } from './rotation.ts';
 

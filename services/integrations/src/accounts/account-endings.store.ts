@@ -1,5 +1,5 @@
 import { platformDisconnected, syncFailed } from '@caravan/contracts/integrations.events';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';

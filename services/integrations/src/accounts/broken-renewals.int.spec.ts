@@ -6,7 +6,7 @@ import {
   type FitnessStatus,
   importedWorkoutsSchema,
 } from '@caravan/contracts/http/fitness';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';

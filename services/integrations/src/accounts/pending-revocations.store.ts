@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { AccountName } from '../ports.ts';
 import { type SealedTokens, type TokenRow, withoutTokensSql } from './sealed-tokens.ts';
 

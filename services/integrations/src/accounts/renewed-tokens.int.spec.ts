@@ -1,5 +1,5 @@
-import { EventStore } from '@caravan/event-store/event-store';
-import { createPool } from '@caravan/event-store/postgres';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';

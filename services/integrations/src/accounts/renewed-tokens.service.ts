@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { outsideRequests } from '@caravan/event-store/reading';
+import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { AccountName, AccountTokens } from '../ports.ts';
 import { ProviderFailure, Providers, type Tokens } from '../providers/index.ts';

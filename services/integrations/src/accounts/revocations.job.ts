@@ -1,4 +1,4 @@
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Pool } from '@caravan/service-kit/storage/pool';

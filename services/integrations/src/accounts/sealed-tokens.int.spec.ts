@@ -1,6 +1,6 @@
 import { randomBytes } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { hearLog } from '@caravan/service-kit/testing/heard-log';
 import { Log } from '@caravan/service-kit/telemetry/log';

@@ -3,7 +3,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { cookieOf, type ProductCookie } from '@caravan/auth/cookies';
 import * as contract from '@caravan/contracts/http/fitness';
-import { allowWrites } from '@caravan/event-store/reading';
+import { allowWrites } from '@caravan/event-store/postgres/reading';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Env } from '@caravan/service-kit/process/env';
 import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';

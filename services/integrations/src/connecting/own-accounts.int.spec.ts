@@ -4,7 +4,7 @@ import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import type { Envelope } from '@caravan/contracts/envelope';
 import { fitnessAccountsSchema, fitnessStatusSchema } from '@caravan/contracts/http/fitness';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';

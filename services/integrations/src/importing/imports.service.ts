@@ -4,7 +4,7 @@ import { personKey } from '@caravan/contracts/fact-key';
 import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
 import { positionsOf } from '@caravan/contracts/log-position';
 import { reachMilliseconds, type Recording } from '@caravan/contracts/same-workout';
-import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/event-store';
+import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Import } from './import.ts';
 import type { Source } from './workout.ts';
 

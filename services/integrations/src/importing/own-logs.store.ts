@@ -1,7 +1,7 @@
 import type { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
 import { importSourceSchema, sourceSchema } from '@caravan/contracts/fields';
 import type { Recording } from '@caravan/contracts/same-workout';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import type { Owner } from './imports.store.ts';
 

@@ -1,5 +1,5 @@
-import { BoundedPool } from '@caravan/event-store/bounded-pool';
-import { isOnlyReading } from '@caravan/event-store/reading';
+import { BoundedPool } from '@caravan/event-store/postgres/bounded-pool';
+import { isOnlyReading } from '@caravan/event-store/postgres/reading';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';

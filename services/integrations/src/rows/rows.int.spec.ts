@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createPool } from '@caravan/event-store/postgres';
-import { onlyReading } from '@caravan/event-store/reading';
+import { createPool } from '@caravan/event-store/postgres/connections';
+import { onlyReading } from '@caravan/event-store/postgres/reading';
 import { isAway } from '@caravan/kernel/problem';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';

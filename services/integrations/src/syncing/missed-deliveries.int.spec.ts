@@ -1,4 +1,4 @@
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
 import { Redis } from '@caravan/service-kit/storage/redis';

@@ -1,4 +1,4 @@
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
 import { Log } from '@caravan/service-kit/telemetry/log';

@@ -1,6 +1,6 @@
 import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/integrations.events';
-import { EventStore, type Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import { EventStore, type Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble, type TestPerson } from '@caravan/auth/testing/identity-double';
 import type { FitnessAccount, FitnessProvider } from '@caravan/contracts/http/fitness';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
 import { asPeer } from '@caravan/service-kit/testing/peer';

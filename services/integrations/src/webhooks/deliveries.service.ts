@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { BatchCoalescer } from '@caravan/event-store/batch-coalescer';
+import { BatchCoalescer } from '@caravan/event-store/postgres/batch-coalescer';
 import { Rejected } from '@caravan/kernel/rejected';
 import { type Limit, LimitReached, Limits, type Taken } from '@caravan/service-kit/storage/limits';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';

@@ -1,5 +1,5 @@
 import { random } from '@caravan/contracts/testing/seeded';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { killConnections } from '@caravan/event-store/testing/fire';
 import { boot, type RunningService } from '@caravan/service-kit/http/start';

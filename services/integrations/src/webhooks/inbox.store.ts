@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountName } from '../ports.ts';
 import type { Notice } from '../providers/index.ts';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { isNotPaused } from '../syncing/index.ts';
 import type { Rows } from '../rows/index.ts';
 import { type Kept, textOf } from './notice.ts';

@@ -1,7 +1,7 @@
 import type { ComparedCell } from '@caravan/contracts/disclosure';
 import { addDays } from '@caravan/contracts/local-days';
 import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { dateSql, daysBetweenMondays, type OrganisationDays } from '../directory/index.ts';
 import { type Counted, firstWeekOf, type LogsInWeek, type Period } from './analytics.ts';
 import { type Beginners, yearBefore } from './cohorts.ts';

@@ -1,4 +1,4 @@
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';

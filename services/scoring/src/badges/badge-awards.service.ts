@@ -1,9 +1,9 @@
 import type { Caller } from '@caravan/auth/claims';
 import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
-import { allSettled } from '@caravan/event-store/all-settled';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import { allSettled } from '@caravan/event-store/core/all-settled';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,5 +1,5 @@
 import { milesOf } from '@caravan/contracts/miles';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Figures } from './badges.ts';
 import { streakDaysOn, type HeldBadge, type Streak } from './gallery.ts';
 import { type LoggedEntry, netOfLogs, type OwnEntry } from './history.ts';

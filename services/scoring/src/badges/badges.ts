@@ -1,5 +1,5 @@
 import { textKey } from '@caravan/contracts/text-key';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { catalogue } from './catalogue.ts';
 import type { Badge, Metric } from './catalogue.ts';
 

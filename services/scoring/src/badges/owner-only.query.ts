@@ -1,7 +1,7 @@
 import { milesOf } from '@caravan/contracts/miles';
 import type { StreakRun } from '@caravan/contracts/streak';
 import type { PersonKey } from '@caravan/contracts/fact-key';
-import type { CommandMeta, Tx } from '@caravan/event-store/event-store';
+import type { CommandMeta, Tx } from '@caravan/event-store/core/event-store';
 import { shownRunsOf } from '../ledger/index.ts';
 import { earned, type Figures } from './badges.ts';
 import { catalogue, idsOf } from './catalogue.ts';

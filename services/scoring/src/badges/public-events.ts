@@ -1,8 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { badgeEarned, badgeWithdrawn, ownBadgeEarned } from '@caravan/contracts/scoring.events';
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { Projection, Statement } from '@caravan/event-store/projection';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { Projection, Statement } from '@caravan/event-store/core/projection';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { badges, badgeOfId } from './badges.ts';
 import type { BadgesCommand, BadgesEvent, Badges } from './badges.ts';
 

@@ -1,7 +1,7 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { latestStartOf, type StreakRun } from '@caravan/contracts/streak';
 import { streakDayByDay } from '@caravan/contracts/testing/streak-day-by-day';
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { badges, earned, type BadgesEvent } from './badges.ts';

@@ -1,6 +1,6 @@
 import { minutesOfDay } from '@caravan/contracts/local-days';
 import { organisationDateOf, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import type { Proposal } from './strategies.ts';
 
 export type BonusTerms = Proposal & { challengeId: string; multiplier: number; openedAt: string; expiresAt: string };

@@ -2,7 +2,7 @@ import type { movementCorrected, movementLogged, movementRemoved } from '@carava
 import type { RowContext } from '@caravan/messaging/consumer/read-model';
 import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
+import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { organisationKey } from '@caravan/contracts/fact-key';
 import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { EventStore } from '@caravan/event-store/event-store';
-import type { Unit } from '@caravan/event-store/event-store';
-import { withSystem } from '@caravan/event-store/postgres';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import type { Unit } from '@caravan/event-store/core/event-store';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Live } from '@caravan/service-kit/live/live';

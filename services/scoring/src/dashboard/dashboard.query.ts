@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import {

@@ -1,7 +1,7 @@
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
 import { onlyZone, organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';

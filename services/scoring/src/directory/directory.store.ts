@@ -1,7 +1,7 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { formerMemberName, formerTeamName } from '@caravan/contracts/identity.events';
 import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 

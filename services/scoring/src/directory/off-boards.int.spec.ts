@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { openPages } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

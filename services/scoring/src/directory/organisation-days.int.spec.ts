@@ -8,7 +8,7 @@ import {
   withTimeZone,
   type ZoneHistory,
 } from '@caravan/contracts/organisation-zone';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dateSql, daysBetweenMondays } from './organisation-days.ts';

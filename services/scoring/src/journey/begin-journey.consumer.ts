@@ -2,7 +2,7 @@ import { organisationKey } from '@caravan/contracts/fact-key';
 import { organisationFounded } from '@caravan/contracts/identity.events';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { positionsOf } from '@caravan/contracts/log-position';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { JourneyService } from './journey.service.ts';

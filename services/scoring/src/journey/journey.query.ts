@@ -1,7 +1,7 @@
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import type { Tx } from '@caravan/event-store/event-store';
-import type { Recorded } from '@caravan/event-store/projection';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { Recorded } from '@caravan/event-store/core/projection';
 import type { JourneyEvent } from './journey.ts';
 import type { Contributors } from './public-events.ts';
 import type { TeamDay, Traveller } from './position.ts';

@@ -1,4 +1,4 @@
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import { routeOfId } from './position.ts';
 

@@ -1,8 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { checkpointReached } from '@caravan/contracts/scoring.events';
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { Projection } from '@caravan/event-store/projection';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { Projection } from '@caravan/event-store/core/projection';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { journey } from './journey.ts';
 import type { JourneyEvent, JourneyCommand, Journeying } from './journey.ts';
 import { routeOfId } from './position.ts';

@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { createPatientPool } from '@caravan/event-store/postgres';
+import { createPatientPool } from '@caravan/event-store/postgres/connections';
 import { dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { usualBlocks, watchStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';

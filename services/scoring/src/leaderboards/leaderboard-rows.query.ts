@@ -1,4 +1,4 @@
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { isOffBoardsSql } from '../directory/index.ts';
 import type { WhichBoard } from './leaderboard-entry.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres/connections';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intoSetsSql } from '../ledger/index.ts';

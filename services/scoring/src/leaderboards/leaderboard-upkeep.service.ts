@@ -1,4 +1,4 @@
-import type { PersonUnit } from '@caravan/event-store/event-store';
+import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';

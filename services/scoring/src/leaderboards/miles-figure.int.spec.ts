@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { milesOf } from '@caravan/contracts/miles';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

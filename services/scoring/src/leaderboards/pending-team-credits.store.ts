@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { creditsInSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';

@@ -1,6 +1,6 @@
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Caller } from '@caravan/auth/claims';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

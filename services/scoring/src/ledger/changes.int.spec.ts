@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { addDays } from '@caravan/contracts/local-days';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';

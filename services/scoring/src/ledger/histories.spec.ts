@@ -1,7 +1,7 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { localDateOf } from '@caravan/contracts/local-days';
 import { onlyZone } from '@caravan/contracts/organisation-zone';
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';

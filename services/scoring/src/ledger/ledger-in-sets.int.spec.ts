@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createPatientPool, withTenant } from '@caravan/event-store/postgres';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { createPatientPool, withTenant } from '@caravan/event-store/postgres/connections';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aggregateSql } from '../leaderboards/pending-team-credits.store.ts';

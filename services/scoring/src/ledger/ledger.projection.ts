@@ -1,4 +1,4 @@
-import type { Projection } from '@caravan/event-store/projection';
+import type { Projection } from '@caravan/event-store/core/projection';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';
 
 /** Of one organisation, written at once: a row each for these many at most. */

@@ -1,7 +1,7 @@
 import type { Source } from '@caravan/contracts/fields';
 import type { MilesKind } from '@caravan/contracts/http/scores';
 import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 
 export type MilesCredited = { type: 'MilesCredited'; data: MilesEntry };

@@ -1,7 +1,7 @@
 import type { StreakRun } from '@caravan/contracts/streak';
-import { coalesce } from '@caravan/event-store/coalesce';
-import type { Tx, PersonUnit } from '@caravan/event-store/event-store';
-import type { Recorded } from '@caravan/event-store/projection';
+import { coalesce } from '@caravan/event-store/postgres/coalesce';
+import type { Tx, PersonUnit } from '@caravan/event-store/core/event-store';
+import type { Recorded } from '@caravan/event-store/core/projection';
 import { zonesSql } from '../directory/index.ts';
 import type { LedgerEvent } from './ledger.ts';
 import type { FiguresAfter, ShownStreak } from './public-events.ts';

@@ -3,7 +3,7 @@ import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
 import type { Miles } from '@caravan/contracts/http/scores';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/miles';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

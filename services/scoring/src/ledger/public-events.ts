@@ -1,8 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { milesCredited } from '@caravan/contracts/scoring.events';
 import type { StreakRun, StreakStanding } from '@caravan/contracts/streak';
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { ledgerProjection } from './ledger.projection.ts';
 import { ledger } from './ledger.ts';
 import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';

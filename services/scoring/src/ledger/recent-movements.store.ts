@@ -1,6 +1,6 @@
 import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
 import { newestOf } from '@caravan/contracts/log-news';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 type ShownMovement = {
   readonly orgId: string;

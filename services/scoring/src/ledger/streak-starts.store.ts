@@ -1,6 +1,6 @@
 import { latestStartOf } from '@caravan/contracts/streak';
 import type { StreakRun } from '@caravan/contracts/streak';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { LatestRun, MemberSnapshot } from './streaks.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };

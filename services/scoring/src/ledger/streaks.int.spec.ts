@@ -3,7 +3,7 @@ import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { addDays, localDateOf } from '@caravan/contracts/local-days';
 import { milesCredited } from '@caravan/contracts/scoring.events';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

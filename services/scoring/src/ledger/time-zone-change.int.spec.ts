@@ -1,6 +1,6 @@
 import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { rebuild } from '@caravan/event-store/rebuild';
+import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import type { Fact } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';

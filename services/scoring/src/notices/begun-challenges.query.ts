@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { figuresFor, noFigures, ownFiguresOfMany, progressOf } from '../weekly-challenges/index.ts';
 import type { Challenge, WeekFigures } from '../weekly-challenges/index.ts';
 import type { Begun } from './reminders.ts';

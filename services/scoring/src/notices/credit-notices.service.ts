@@ -1,7 +1,7 @@
 import { addDays } from '@caravan/contracts/local-days';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { publishTogether } from '@caravan/event-store/publish-together';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { publishTogether } from '@caravan/event-store/core/publish-together';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';

@@ -1,7 +1,7 @@
 import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
 import { textKey } from '@caravan/contracts/text-key';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { zonesSql } from '../directory/index.ts';
 import type { Round } from './notice-times.ts';
 import { nearGoalCentimiles, type RunningStreak, weeklyGoalCentimiles, type WeekSoFar } from './reminders.ts';

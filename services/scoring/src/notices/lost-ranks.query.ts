@@ -1,6 +1,6 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { rankLost } from '@caravan/contracts/scoring.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { isRankShownSql } from '../directory/index.ts';
 import { isOnBoardsSql } from '../leaderboards/index.ts';
 import type { Reminder } from './reminders.ts';

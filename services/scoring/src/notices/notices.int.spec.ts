@@ -1,4 +1,4 @@
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { addDays, instantOf, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';

@@ -1,7 +1,7 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { weeklyChallengeReached, weeklyChallengeUnreached } from '@caravan/contracts/scoring.events';
-import type { Tx } from '@caravan/event-store/event-store';
-import { type FactOfMany, mostPublishedTogether } from '@caravan/event-store/publish-together';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { type FactOfMany, mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import { isReached, noFigures, openedChallenges, ownFiguresOfMany } from '../weekly-challenges/index.ts';
 import type { Challenge, WeekFigures } from '../weekly-challenges/index.ts';
 import { figuresOfTeams } from './begun-challenges.query.ts';

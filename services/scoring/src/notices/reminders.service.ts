@@ -1,7 +1,7 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
-import { mostPublishedTogether } from '@caravan/event-store/publish-together';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';

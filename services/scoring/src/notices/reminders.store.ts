@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import { type FactOfMany, publishTogether } from '@caravan/event-store/publish-together';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { type FactOfMany, publishTogether } from '@caravan/event-store/core/publish-together';
 import type { Reminder } from './reminders.ts';
 
 type When = { readonly orgId: string; readonly at: Date };

@@ -1,6 +1,6 @@
 import { checkpointReached } from '@caravan/contracts/scoring.events';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import type { FactOfMany } from '@caravan/event-store/publish-together';
+import type { FactOfMany } from '@caravan/event-store/core/publish-together';
 import type { TestMember } from './scoring-under-test.ts';
 
 export const reactionGiven = ({ orgId, userId }: TestMember) => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { createPool } from '@caravan/event-store/postgres';
+import { createPool } from '@caravan/event-store/postgres/connections';
 
 type Refusal = { readonly table: string; readonly operation: 'insert' | 'update' | 'delete'; readonly orgId: string };
 

@@ -5,7 +5,7 @@ import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
 import type { Envelope } from '@caravan/contracts/envelope';
 import { localDateOf } from '@caravan/contracts/local-days';
-import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
+import { tenantQuery, withSystem } from '@caravan/event-store/postgres/connections';
 import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';

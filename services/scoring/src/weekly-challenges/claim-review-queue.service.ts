@@ -1,5 +1,5 @@
-import type { Tx } from '@caravan/event-store/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';

@@ -1,5 +1,5 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MilesCredited } from '../ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '@caravan/contracts/local-days';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 import type { MilesCredited } from '../ledger/index.ts';
 
 export type ClaimBonus = {

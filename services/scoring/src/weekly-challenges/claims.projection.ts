@@ -1,5 +1,5 @@
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { Projection } from '@caravan/event-store/projection';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { Projection } from '@caravan/event-store/core/projection';
 import { ledgerProjection, ledgerPublicEvents } from '../ledger/index.ts';
 import type { FiguresAfter, LedgerEvent, MilesCredited } from '../ledger/index.ts';
 import { claim } from './claim.ts';

@@ -1,6 +1,6 @@
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import type { WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { isReached, type Target, type WeekFigures } from './progress.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WeeklyChallenge } from '@caravan/contracts/http/challenges';
 import { addDays } from '@caravan/contracts/local-days';
 import { milesOf } from '@caravan/contracts/miles';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { templatesOf } from '../challenge-templates/index.ts';
 import type { Challenge, MetChallenge, Participant } from './progress.query.ts';
 

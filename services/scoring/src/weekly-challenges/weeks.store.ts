@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { plannedWeek } from './weeks.query.ts';
 import type { PlannedChallenge, Week } from './weeks.query.ts';
 

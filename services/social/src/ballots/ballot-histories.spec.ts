@@ -1,4 +1,4 @@
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
 import type { companySetUp } from '@caravan/contracts/identity.events';
 import { positionsOf } from '@caravan/contracts/log-position';
-import { EventStore } from '@caravan/event-store/event-store';
+import { EventStore } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { Invalid } from '@caravan/kernel/problem';
 import { describe, expect, test } from 'vitest';

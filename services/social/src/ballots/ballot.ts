@@ -1,4 +1,4 @@
-import type { Decider, DecisionContext } from '@caravan/event-store/decider';
+import type { Decider, DecisionContext } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Invalid } from '@caravan/kernel/problem';
 

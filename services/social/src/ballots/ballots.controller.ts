@@ -13,8 +13,8 @@ import {
   voteRequestSchema,
 } from '@caravan/contracts/http/ballots';
 import type { PageQuery } from '@caravan/contracts/http/paging';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
-import { withTenant } from '@caravan/event-store/postgres';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { newestFirstKey, nextPageLink } from '@caravan/service-kit/http/page';

@@ -1,4 +1,4 @@
-import type { Projection } from '@caravan/event-store/projection';
+import type { Projection } from '@caravan/event-store/core/projection';
 import type { BallotEvent } from './ballot.ts';
 
 const openSql = `

@@ -1,7 +1,7 @@
 import type { Ballot, BallotResult, BallotState, NameOptions } from '@caravan/contracts/http/ballots';
 import { formerTeamName } from '@caravan/contracts/unnamed';
-import type { Tx } from '@caravan/event-store/event-store';
-import type { Recorded } from '@caravan/event-store/projection';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { Recorded } from '@caravan/event-store/core/projection';
 import type { BallotEvent } from './ballot.ts';
 import { notFound } from './ballot.ts';
 import type { OptionNames } from './public-events.ts';

@@ -9,7 +9,7 @@ import type {
   VoteRequest,
 } from '@caravan/contracts/http/ballots';
 import { isSameText } from '@caravan/contracts/text-key';
-import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/event-store';
+import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { textKey } from '@caravan/contracts/text-key';
-import type { Unit } from '@caravan/event-store/event-store';
+import type { Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { notFound, usualEndOf, type OpenBallot } from './ballot.ts';
 import { namesOf, shownSql } from './ballots.query.ts';

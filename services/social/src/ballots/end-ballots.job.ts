@@ -1,6 +1,6 @@
 import { organisationKey } from '@caravan/contracts/fact-key';
-import { EventStore } from '@caravan/event-store/event-store';
-import { withSystem } from '@caravan/event-store/postgres';
+import { EventStore } from '@caravan/event-store/core/event-store';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,8 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type * as facts from '@caravan/contracts/social.events';
 import { formerTeamName } from '@caravan/contracts/unnamed';
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { ballot } from './ballot.ts';
 import type { BallotCommand, BallotEvent, BallotOfTeam } from './ballot.ts';
 import { ballotsProjection } from './ballots.projection.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { NameOptions } from '@caravan/contracts/http/ballots';
 import { myDataPath } from '@caravan/contracts/http/my-data';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { openPages } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inHours, votesOf, names, startBallots, type BallotsUnderTest } from '../testing/ballots-under-test.ts';

@@ -11,7 +11,7 @@ import type {
   Mentionable,
 } from '@caravan/contracts/http/comments';
 import type { PageQuery } from '@caravan/contracts/http/paging';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

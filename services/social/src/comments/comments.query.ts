@@ -1,7 +1,7 @@
 import type { Comment, CommentReport, ConcealedComment, Mentionable } from '@caravan/contracts/http/comments';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';

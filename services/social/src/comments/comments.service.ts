@@ -4,7 +4,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { Comment, CommentReason, CommentRequest } from '@caravan/contracts/http/comments';
 import type { commentShownAgain, commentTakenDown, commentWritten } from '@caravan/contracts/social.events';
-import { EventStore, type IdempotentRequest, type PersonUnit } from '@caravan/event-store/event-store';
+import { EventStore, type IdempotentRequest, type PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,6 +1,6 @@
 import type { LiveShown } from '@caravan/contracts/http/live';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

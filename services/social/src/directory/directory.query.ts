@@ -1,5 +1,5 @@
 import { onlyZone, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 /** SQL of `o`, an organisation: its `ZoneHistory`. */
 export const zonesSql = `json_build_object('first', o.time_zone, 'changes', o.time_zone_changes)`;

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { feedPostSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

@@ -1,6 +1,6 @@
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { tenantQuery } from '@caravan/event-store/postgres';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -3,7 +3,7 @@ import type { movementLogged } from '@caravan/contracts/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { newestOf } from '@caravan/contracts/log-news';
 import { movementEndOf } from '@caravan/contracts/movement-end';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 
 type Shown = {
   readonly is: 'logged' | 'corrected';

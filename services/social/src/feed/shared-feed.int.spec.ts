@@ -1,7 +1,7 @@
 import { casesOf } from '@caravan/contracts/testing/full';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import type { Tx } from '@caravan/event-store/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';

@@ -1,7 +1,7 @@
 import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { PagedOperation } from '@caravan/contracts/http/paged-operations';
 import { strangerId } from '@caravan/contracts/unnamed';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import type { Cursors, Pages } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres';
+import { createPatientPool, createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';

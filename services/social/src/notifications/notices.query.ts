@@ -1,8 +1,8 @@
 import type { Notification, Unread } from '@caravan/contracts/http/notifications';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
-import type { Tx } from '@caravan/event-store/event-store';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,5 +1,5 @@
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { NoticeFacts } from './notice.ts';
 
 type Raised = {

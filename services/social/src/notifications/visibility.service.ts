@@ -1,4 +1,4 @@
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterVisibility } from '../ports.ts';

@@ -1,8 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { reactionGiven, reactionTakenBack } from '@caravan/contracts/social.events';
-import type { StreamKind } from '@caravan/event-store/event-store';
-import type { Projection } from '@caravan/event-store/projection';
-import type { PublicEvents } from '@caravan/event-store/public-events';
+import type { StreamKind } from '@caravan/event-store/core/event-store';
+import type { Projection } from '@caravan/event-store/core/projection';
+import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { reactions } from './reaction.ts';
 import type { ReactionEvent, Reactions, ToggleReaction } from './reaction.ts';
 

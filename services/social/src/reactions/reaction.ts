@@ -1,5 +1,5 @@
 import type { ReactionEmoji } from '@caravan/contracts/fields';
-import type { Decider } from '@caravan/event-store/decider';
+import type { Decider } from '@caravan/event-store/core/decider';
 
 type Given = { logId: string; userId: string; authorId: string; emoji: ReactionEmoji };
 

@@ -3,7 +3,7 @@ import type { ReactionEmoji } from '@caravan/contracts/fields';
 import type { Reaction } from '@caravan/contracts/http/feed';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';

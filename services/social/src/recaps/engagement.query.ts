@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Engagement, RecapAnalytics, RecapEffect } from '@caravan/contracts/http/recaps';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 
 export const noSuchRecap = () => new Rejected('recaps/not-found', 'not-found', 'There is no such recap');

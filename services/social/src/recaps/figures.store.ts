@@ -1,7 +1,7 @@
 import { weekStartOf } from '@caravan/contracts/local-days';
 import { onlyZone, organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
 import { type milesCredited, shownStreakIn } from '@caravan/contracts/scoring.events';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import { zonesSql } from '../directory/index.ts';
 import { weekEndOf } from './recap.ts';

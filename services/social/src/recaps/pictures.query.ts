@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
 import { milesOf } from '@caravan/contracts/miles';
 import { hiddenMemberName } from '@caravan/contracts/unnamed';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Drawing } from '@caravan/service-kit/media/drawing';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';

@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { recapsEffectSchema } from '@caravan/contracts/http/analytics';
 import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { withSystem } from '@caravan/event-store/postgres';
+import { withSystem } from '@caravan/event-store/postgres/connections';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { founded, teamFormed } from '../testing/ballots-under-test.ts';
 import { memberJoined, memberOf, startSocial } from '../testing/social-under-test.ts';

@@ -2,7 +2,7 @@ import { type ComparedCell, comparisonOf } from '@caravan/contracts/disclosure';
 import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import { addDays } from '@caravan/contracts/local-days';
 import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import { zonesOf } from '../directory/index.ts';
 
 /** Effects are looked for in this many weeks. */

@@ -5,7 +5,7 @@ import * as contract from '@caravan/contracts/http/recaps';
 import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import type { Engagement, EngagementRequest, Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
 import type { PageQuery } from '@caravan/contracts/http/paging';
-import type { IdempotentRequest } from '@caravan/event-store/event-store';
+import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';

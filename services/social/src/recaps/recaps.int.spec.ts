@@ -3,7 +3,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type RecapEffect, recapEffectSchema, recapSummariesSchema } from '@caravan/contracts/http/recaps';
 import { addDays } from '@caravan/contracts/local-days';
 import { onlyZone } from '@caravan/contracts/organisation-zone';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

@@ -3,8 +3,8 @@ import type { Engagement, EngagementRequest } from '@caravan/contracts/http/reca
 import { organisationKey } from '@caravan/contracts/fact-key';
 import { weekStartOf } from '@caravan/contracts/local-days';
 import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { EventStore, type IdempotentRequest } from '@caravan/event-store/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres';
+import { EventStore, type IdempotentRequest } from '@caravan/event-store/core/event-store';
+import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -4,7 +4,7 @@ import type { PublicEventOf } from '@caravan/contracts/envelope';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
 import type { weeklyRecapBuilt } from '@caravan/contracts/social.events';
 import { formerTeamName } from '@caravan/contracts/unnamed';
-import type { PersonUnit, Unit } from '@caravan/event-store/event-store';
+import type { PersonUnit, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { isLate } from '@caravan/service-kit/telemetry/request-context';
 import { participationOf, type Week } from './recap.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '@caravan/contracts/local-days';
 import { startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Checkpoint, Story, Week } from './recap.ts';
 
 /** Figures of a week, one statement each: $1 is the organisation, $2 its Monday, $3 its Sunday, $4 when it begins, $5 when it is over. */

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Comment, commentSchema, commentsSchema } from '@caravan/contracts/http/comments';
 import type { FeedPost } from '@caravan/contracts/http/feed';
-import { withTenant } from '@caravan/event-store/postgres';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { expect } from 'vitest';
 import { memberJoined, memberOf, movementLogged } from './social-under-test.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
-import { tenantQuery, withSystem } from '@caravan/event-store/postgres';
+import { tenantQuery, withSystem } from '@caravan/event-store/postgres/connections';
 import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { apiClient } from '@caravan/service-kit/testing/api-client';

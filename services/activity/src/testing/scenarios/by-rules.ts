@@ -1,5 +1,5 @@
 import { correctLogRequestSchema, logRequestSchema } from '@caravan/contracts/http/movement';
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { z } from 'zod';
 import { evaluate } from '../../bonus-window/bonus.ts';

@@ -3,7 +3,7 @@ import { milesOf } from '@caravan/contracts/miles';
 import { onlyZone } from '@caravan/contracts/organisation-zone';
 import { streakOn } from '@caravan/contracts/streak';
 import type { StreakRun } from '@caravan/contracts/streak';
-import { fold } from '@caravan/event-store/decider';
+import { fold } from '@caravan/event-store/core/decider';
 import { journey } from '../../journey/journey.ts';
 import type { JourneyEvent } from '../../journey/journey.ts';
 import { arrivalDatesOf, isDue, placeOf } from '../../journey/position.ts';

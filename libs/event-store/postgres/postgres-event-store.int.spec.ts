@@ -1,0 +1,54 @@
+import type { LogPositions } from '@caravan/contracts/log-position';
+import { afterAll } from 'vitest';
+import type { EventStore } from '../core/event-store.ts';
+import { eventStoreContract } from '../testing/event-store.contract.ts';
+import type { Published } from '../testing/in-memory-event-store.ts';
+import { tenantQuery, withTenant } from './connections.ts';
+import { openPiggyBank, type PiggyBank } from '../testing/piggy-bank.ts';
+
+const banks: PiggyBank[] = [];
+afterAll(() => Promise.all(banks.map((bank) => bank.close())));
+
+type Row = Omit<Published, 'causes' | 'traceparent'> & { causes: LogPositions; traceparent: string | null };
+
+const outbox = `select pos as position, partition_key as key, org_id as "orgId", type, version, data, causes,
+  actor_id as "actorId", occurred_at as "occurredAt", traceparent from es.outbox where org_id = $1 order by pos`;
+
+const ways: [string, (store: EventStore) => EventStore][] = [
+  ['the event store on PostgreSQL', (store) => store],
+  [
+    'the event store on PostgreSQL where commands share transactions',
+    ({ sharedTransaction, ...store }) => ({
+      ...store,
+      sharedTransaction,
+      transaction: sharedTransaction,
+      handle: (meta, ...command) => sharedTransaction(meta, (unit) => unit.handle(...command)),
+    }),
+  ],
+];
+
+for (const [name, wayOf] of ways)
+  eventStoreContract(name, async () => {
+    const opened = await openPiggyBank();
+    banks.push(opened);
+    const { committed, pool } = opened;
+    return {
+      store: wayOf(opened.store),
+      committed,
+      async published(orgId) {
+        const rows = await opened.asOwner<Row>(outbox, [orgId]);
+        return rows.map(({ causes, traceparent, ...message }) => ({
+          ...message,
+          ...(Object.keys(causes).length > 0 && { causes }),
+          ...(traceparent !== null && { traceparent }),
+        }));
+      },
+      logText: async () => JSON.stringify(await opened.asOwner('select * from es.events')),
+      async coins(orgId, jarId) {
+        const text = 'select coins from jar_totals where jar_id = $1';
+        const { rows } = await tenantQuery<{ coins: number }>(pool, orgId, text, [jarId]);
+        return rows[0]?.coins;
+      },
+      open: (orgId, work) => withTenant(pool, orgId, work),
+    };
+  });
