@@ -82,12 +82,9 @@ const islands = [
     name: 'plain-contracts-carry-no-schemas',
     comment: 'Constants and formulas of the contracts run in pages; a schema among them would bring zod along.',
     severity: 'error',
-    from: {
-      path: '^libs/contracts/[^/]+[.]ts$',
-      pathNot: [specs, '[.]events[.]ts$', '/(all-events|fields|envelope|openapi|write-openapi)[.]ts$'],
-    },
+    from: { path: '^libs/contracts/domain/', pathNot: [specs] },
     to: {
-      path: [packages('zod'), '^libs/contracts/(http/|(fields|envelope|openapi)[.]ts|[^/]+[.]events[.]ts)'],
+      path: [packages('zod'), '^libs/contracts/(http|events)/'],
       dependencyTypesNot: ['type-only'],
     },
   },

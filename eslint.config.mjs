@@ -271,12 +271,7 @@ export default defineConfig(
           ],
           patterns: [
             {
-              group: [
-                'zod',
-                'zod/*',
-                '@caravan/contracts/http/*',
-                ...['fields', 'envelope', 'openapi', '*.events'].map((name) => `@caravan/contracts/${name}`),
-              ],
+              group: ['zod', 'zod/*', '@caravan/contracts/http/*', '@caravan/contracts/events/*'],
               allowTypeImports: true,
               message:
                 'A page carries no schemas: zod would come along, and the browser refuses the code that it makes. Import types; constants lie beside the schemas.',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 
 export type Target = {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { type AllServices, watcher } from '@caravan/check-invariants/all-services';
-import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { KafkaClient } from '@caravan/messaging/kafka/kafka-client';
 import { Redis } from '@caravan/service-kit/storage/redis';

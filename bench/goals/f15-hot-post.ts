@@ -1,4 +1,4 @@
-import { reactionEmojis } from '@caravan/contracts/fields';
+import { reactionEmojis } from '@caravan/contracts/events/fields';
 import { reactAnswerSchema } from '@caravan/contracts/http/feed';
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { recapSchema } from '@caravan/contracts/http/recaps';
 import { Pool } from 'undici';

@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import { z } from 'zod';
 import { longOr } from '../form.ts';

@@ -1,4 +1,4 @@
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { createRedis, type Redis } from '@caravan/service-kit/storage/redis';
 import type { Product } from '../product.ts';
 import type { Place } from './place.ts';

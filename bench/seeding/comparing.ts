@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import type { Product } from '../product.ts';
 import { activitySql, logsSql, type Crowd } from './crowd.ts';

@@ -1,4 +1,4 @@
-import { serviceNames, type ServiceName } from '@caravan/contracts/topics';
+import { serviceNames, type ServiceName } from '@caravan/contracts/events/topics';
 import pg from 'pg';
 import type { Product } from '../product.ts';
 

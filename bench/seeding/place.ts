@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import type { Product } from '../product.ts';
 import { signUpAccounts } from '../product.ts';

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { rebuild, type Rebuilt } from '@caravan/event-store/rebuild/rebuild';
 import type { AfterReplay, AnyKind, AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import { rebuildable as ofActivity } from '@caravan/activity/app.module';

@@ -1,4 +1,4 @@
-import { standingAt, streakStartOn } from '@caravan/contracts/streak';
+import { standingAt, streakStartOn } from '@caravan/contracts/domain/movement/streak';
 import { z } from 'zod';
 import type { Product } from '../product.ts';
 import { activitySql, appendSql, instantSql, logsSql, type Crowd } from './crowd.ts';

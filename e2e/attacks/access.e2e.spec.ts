@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { forgedTokens, testKey } from '@caravan/auth/testing/tokens';
 import { myDataPath } from '@caravan/contracts/http/my-data';
-import { openApiDocument } from '@caravan/contracts/openapi';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { openApiDocument } from '@caravan/contracts/http/openapi';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { expect, test } from '@playwright/test';
 import { target } from '../env.ts';
 import { exampleCall, examples } from './examples.ts';

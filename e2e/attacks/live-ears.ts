@@ -1,5 +1,5 @@
 import { type LiveMessage, liveMessageSchema } from '@caravan/contracts/http/live';
-import { liveTopics } from '@caravan/contracts/live-topics';
+import { liveTopics } from '@caravan/contracts/domain/live-topics';
 import { target } from '../env.ts';
 import type { Person } from './world.ts';
 

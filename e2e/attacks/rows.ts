@@ -1,5 +1,5 @@
 import { settle } from '@caravan/check-invariants/invariants';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { expect } from '@playwright/test';
 import { target } from '../env.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { settle } from '@caravan/check-invariants/invariants';
 import type { Notification } from '@caravan/contracts/http/notifications';
 import { operations } from '@caravan/contracts/http/operations';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { target } from '../env.ts';
 import { mailedLink } from '../mail.ts';
 import { password } from '../people.ts';

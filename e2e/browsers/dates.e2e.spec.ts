@@ -1,4 +1,4 @@
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, test } from '@playwright/test';
 import { harbour } from '../api.ts';

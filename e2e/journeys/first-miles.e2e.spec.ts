@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectNoViolations } from '../accessible.ts';
 import { harbour } from '../api.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, type Page } from '@playwright/test';
 import { type Caller, join } from '../api.ts';

@@ -16,7 +16,7 @@ export type AdmissionLimits = {
   readonly filesPerAddress: number;
   /** Of a platform, which tells of all its members from a few. */
   readonly deliveriesPerAddress: number;
-  /** Multiplies the limits of everything that writes (libs/contracts/write-limits.ts). */
+  /** Multiplies the limits of everything that writes (libs/contracts/http/write-limits.ts). */
   readonly writesFactor: number;
 };
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { openApiDocument } from '@caravan/contracts/openapi';
+import { openApiDocument } from '@caravan/contracts/http/openapi';
 import type { FastifyInstance } from 'fastify';
 import { takesGzip } from './relay.ts';
 

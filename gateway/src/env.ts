@@ -18,7 +18,7 @@ export const gatewayEnvSchema = processEnvSchema.extend({
   LIMIT_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(3_000),
   LIMIT_FILES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(60_000),
   LIMIT_DELIVERIES_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().positive().default(30_000),
-  /** Multiplies how often one member may do each thing that writes (libs/contracts/write-limits.ts). */
+  /** Multiplies how often one member may do each thing that writes (libs/contracts/http/write-limits.ts). */
   LIMIT_WRITES_FACTOR: z.coerce.number().int().positive().default(1),
   /** Open at a moment. Five hundred people at one address, each with two browsers of six connections, need 6,000. */
   LIMIT_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().positive().default(8_000),

@@ -1,5 +1,5 @@
-import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/log-position';
-import type { ServiceName } from '@caravan/contracts/topics';
+import { isUpTo, type LogPosition, type LogPositions } from '@caravan/contracts/events/log-position';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { LRUCache } from 'lru-cache';
 
 /** How long a member's reads wait for what the member wrote. */

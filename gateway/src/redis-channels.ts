@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
-import { formatPositions, type LogPositions, parsePositions } from '@caravan/contracts/log-position';
+import { formatPositions, type LogPositions, parsePositions } from '@caravan/contracts/events/log-position';
 import { toldLately } from '@caravan/service-kit/live/live-told';
 import { channelName, type Redis, redisDependency } from '@caravan/service-kit/storage/redis';
 import type { LiveChannel, LiveHub } from './live/hub.ts';

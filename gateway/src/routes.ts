@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { operations } from '@caravan/contracts/http/operations';
 import type { CookieUse, Operation } from '@caravan/contracts/http/operations/operation';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 
 /** The longest prefix wins; `{}` stands for one part of any name, and what is named goes before it. */
 export const routes: readonly { readonly prefix: string; readonly service: ServiceName }[] = [

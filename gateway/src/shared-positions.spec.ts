@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LogPositions } from '@caravan/contracts/log-position';
+import type { LogPositions } from '@caravan/contracts/events/log-position';
 import { SharedPositions } from './shared-positions.ts';
 
 const at = (position: number) => ({ epoch: 0, position });

@@ -1,4 +1,4 @@
-import type { LogPositions } from '@caravan/contracts/log-position';
+import type { LogPositions } from '@caravan/contracts/events/log-position';
 import { LRUCache } from 'lru-cache';
 import { MinPositions, shownMilliseconds } from './min-position.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { testClaims } from '@caravan/auth/testing/tokens';
-import { writeLimits } from '@caravan/contracts/write-limits';
+import { writeLimits } from '@caravan/contracts/http/write-limits';
 import { problemSchema } from '@caravan/contracts/http/problem';
 import { type Limit, LimitReached, Limits } from '@caravan/service-kit/storage/limits';
 import { closeRedis, createRedis, isRedisReady } from '@caravan/service-kit/storage/redis';

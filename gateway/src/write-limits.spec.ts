@@ -1,7 +1,7 @@
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
-import { openApiDocument } from '@caravan/contracts/openapi';
-import { isWriting, writeLimits } from '@caravan/contracts/write-limits';
+import { openApiDocument } from '@caravan/contracts/http/openapi';
+import { isWriting, writeLimits } from '@caravan/contracts/http/write-limits';
 import { expect, test } from 'vitest';
 import { type Write, writeLimitOf, writeOf } from './write-limits.ts';
 

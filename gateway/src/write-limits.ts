@@ -1,5 +1,5 @@
 import { operations } from '@caravan/contracts/http/operations';
-import { isWriting, unlistedWrites, type WriteLimit, writeLimits } from '@caravan/contracts/write-limits';
+import { isWriting, unlistedWrites, type WriteLimit, writeLimits } from '@caravan/contracts/http/write-limits';
 import type { Limit, Limits } from '@caravan/service-kit/storage/limits';
 import { Leases } from './leases.ts';
 import { operationFinder } from './routes.ts';

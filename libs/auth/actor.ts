@@ -1,4 +1,4 @@
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { currentTraceparent } from '@caravan/service-kit/telemetry/tracing';
 import type { Caller, Claims } from './claims.ts';
 

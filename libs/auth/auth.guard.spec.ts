@@ -1,4 +1,4 @@
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { ProblemFilter } from '@caravan/service-kit/http/problem.filter';
 import { createLog } from '@caravan/service-kit/telemetry/log';
 import { Controller, Get, Module } from '@nestjs/common';

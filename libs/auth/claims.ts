@@ -1,5 +1,5 @@
-import { roleSchema } from '@caravan/contracts/fields';
-import type { PersonKey } from '@caravan/contracts/fact-key';
+import { roleSchema } from '@caravan/contracts/events/fields';
+import type { PersonKey } from '@caravan/contracts/events/fact-key';
 import type { CommandMeta } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

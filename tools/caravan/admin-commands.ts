@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { everyReadModel, type RebuildStep } from '@caravan/messaging/consumer/read-model';
 import { bundleOf } from './paths.ts';
 import { runInteractive } from './programs.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { affectedSpecs, importsOf } from './affected.ts';
 
 const imports: Record<string, string[]> = {
-  'libs/contracts/miles.ts': [],
-  'libs/contracts/miles.spec.ts': ['libs/contracts/miles.ts'],
-  'services/scoring/src/ledger/ledger.ts': ['libs/contracts/miles.ts'],
+  'libs/contracts/domain/movement/miles.ts': [],
+  'libs/contracts/domain/movement/miles.spec.ts': ['libs/contracts/domain/movement/miles.ts'],
+  'services/scoring/src/ledger/ledger.ts': ['libs/contracts/domain/movement/miles.ts'],
   'services/scoring/src/ledger/ledger.spec.ts': ['services/scoring/src/ledger/ledger.ts'],
   'services/scoring/src/ledger/miles.int.spec.ts': ['services/scoring/src/ledger/ledger.ts'],
   'services/social/src/feed/feed.int.spec.ts': [],
@@ -20,8 +20,8 @@ const affectedBy = (...changed: string[]) =>
 const house = 'tools/house/titles.spec.ts';
 
 test('[ADR-0102] a change affects the specs that import it through other files, and those that read all sources', () => {
-  expect(affectedBy('libs/contracts/miles.ts')).toEqual([
-    'libs/contracts/miles.spec.ts',
+  expect(affectedBy('libs/contracts/domain/movement/miles.ts')).toEqual([
+    'libs/contracts/domain/movement/miles.spec.ts',
     'services/scoring/src/ledger/ledger.spec.ts',
     'services/scoring/src/ledger/miles.int.spec.ts',
     house,
@@ -52,6 +52,6 @@ test('[ADR-0102] changed packages affect every spec', () => {
 
 test('[ADR-0102] imports of a source are found in its own package and in others of the repository', () => {
   expect(importsOf('tools/caravan/test.ts')).toEqual(
-    expect.arrayContaining(['tools/caravan/affected.ts', 'libs/contracts/topics.ts']),
+    expect.arrayContaining(['tools/caravan/affected.ts', 'libs/contracts/events/topics.ts']),
   );
 });

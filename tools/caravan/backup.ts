@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { serviceNames, topics } from '@caravan/contracts/topics';
+import { serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { EndOffset } from '@caravan/messaging/kafka/kafka-port';
 import type { PartitionOffset } from '@caravan/messaging/operator/kept-messages';
 import { Client } from 'pg';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { packageOf } from './packed.ts';
 import { npmProgram, root, shared } from './paths.ts';

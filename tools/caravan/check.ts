@@ -46,7 +46,8 @@ const checks: Check[] = [
   { name: 'message catalogues', run: changedCatalogues },
   {
     name: 'OpenAPI document',
-    run: (signal) => runTool(npmProgram('tsx'), ['libs/contracts/write-openapi.ts', '--check'], { signal, cwd: root }),
+    run: (signal) =>
+      runTool(npmProgram('tsx'), ['libs/contracts/http/write-openapi.ts', '--check'], { signal, cwd: root }),
   },
   { name: 'licences of packages', run: checkLicences },
   { name: 'sizes of the web app', isFull: true, run: webSizes },

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { passwordVariableOf } from './operate-env.ts';
 import { root } from './paths.ts';
 import { print, UserError } from './terminal.ts';

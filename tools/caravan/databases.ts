@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { Client } from 'pg';
 import { root } from './paths.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InstanceDir, instanceDirAt } from './paths.ts';
 import { secretsOf } from './instance-files.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { createPatientPool, createPool } from '@caravan/event-store/postgres/connections';
 import { registerState, stateOf } from '@caravan/messaging/operator/state-metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';

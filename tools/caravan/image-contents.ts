@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { bundleNames, packagesOf } from './build.ts';
 import { migrationFolders } from './databases.ts';
 import { type LockedPackages, packedFolders } from './packed.ts';

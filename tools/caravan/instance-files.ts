@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import type { InstanceDir } from './paths.ts';
 import { UserError } from './terminal.ts';

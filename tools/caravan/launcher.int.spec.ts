@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { commandLine } from './process-tree.ts';
 

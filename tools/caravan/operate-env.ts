@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { readEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { z } from 'zod';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { createPatientRedis, closeRedis } from '@caravan/service-kit/storage/redis';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectByTls } from 'node:tls';
-import { serviceNames, topics } from '@caravan/contracts/topics';
+import { serviceNames, topics } from '@caravan/contracts/events/topics';
 import { createPatientRedis } from '@caravan/service-kit/storage/redis';
 import { Client } from 'pg';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { dataMode, makePrivate } from './private-files.ts';
 
 export const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import { createTopics, databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';
 import { type Addresses, gatewayVariables, type Run, serviceVariables, simulatedIn } from './variables.ts';
 import { nodeFlags, nodeVariables } from './node-flags.ts';

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { keysFileOf, manifestSchema, partsOf, restorePoint } from './backup.ts';
 import { buildProduct } from './build.ts';
 import { databasePasswords, databaseUrls, prepareDatabases } from './databases.ts';

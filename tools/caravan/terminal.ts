@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 
 const startedAt = performance.now();
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { runAttached } from './programs.ts';
 import { buildProduct, generateSources } from './build.ts';
 import { inForeground } from './foreground.ts';

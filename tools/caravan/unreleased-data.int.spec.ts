@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

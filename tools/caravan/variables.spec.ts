@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { activityEnvSchema } from '@caravan/activity/env';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';

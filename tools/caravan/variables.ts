@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import type { ObjectStore } from './java-servers.ts';
 import type { Secrets } from './instance-files.ts';
 import { type PlatformAddresses, simulatedSettings } from './platforms.ts';

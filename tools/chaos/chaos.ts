@@ -1,4 +1,4 @@
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import { settle } from '@caravan/check-invariants/invariants';
 import { freezeEach, type Freezer } from './freeze.ts';

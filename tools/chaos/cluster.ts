@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serviceNames, type ServiceName } from '@caravan/contracts/topics';
+import { serviceNames, type ServiceName } from '@caravan/contracts/events/topics';
 import { databasePasswords, databaseUrls } from '@caravan/caravan/databases';
 import { type Secrets, secretsOf } from '@caravan/caravan/instance-files';
 import { passwordVariableOf } from '@caravan/caravan/operate-env';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import { logOnce, type Member } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { buildProduct } from '@caravan/caravan/build';
 import { withKafka } from '@caravan/caravan/databases';

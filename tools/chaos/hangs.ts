@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { settle } from '@caravan/check-invariants/invariants';
-import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { groupsIn, lagOf } from '@caravan/messaging/operator/lag';
 import type { Pool } from 'pg';

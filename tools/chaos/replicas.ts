@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { ProcessName } from '@caravan/caravan/paths';
 import { settle } from '@caravan/check-invariants/invariants';
 import { BoardPage } from './board-page.ts';

@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import type { ProcessName } from '@caravan/caravan/paths';
 import { settle } from '@caravan/check-invariants/invariants';
 import { everybodySees, seconds } from './chaos.ts';

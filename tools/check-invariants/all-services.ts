@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { activityEnvSchema } from '@caravan/activity/env';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { startIdentity } from '@caravan/identity/testing/identity';

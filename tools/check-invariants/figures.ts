@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 
 /** Answers with `id` and `sum` over all organisations. */
 export type Figures = { readonly service: ServiceName; readonly text: string };

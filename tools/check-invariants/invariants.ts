@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { ballotInvariants } from './ballots.ts';
 import { type Figures, type Invariant, nothingOf, scoring, waitingCredits } from './figures.ts';
 import { importInvariants } from './imports.ts';

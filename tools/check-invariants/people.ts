@@ -1,6 +1,6 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
-import { formerMemberName } from '@caravan/contracts/identity.events';
-import type { ServiceName } from '@caravan/contracts/topics';
+import { forgottenActivityName, productActivities } from '@caravan/contracts/domain/movement/activities';
+import { formerMemberName } from '@caravan/contracts/events/identity.events';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { type Invariant, nothingOf, of } from './figures.ts';
 
 const each = (table: string, where: string) =>

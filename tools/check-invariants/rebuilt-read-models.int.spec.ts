@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
 import { password, type Visitor } from '@caravan/identity/testing/visitor';
 import type { AnyProjection } from '@caravan/event-store/rebuild/rebuild';

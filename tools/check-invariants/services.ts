@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import * as activityApp from '@caravan/activity/app.module';
 import * as identityApp from '@caravan/identity/app.module';
 import * as integrationsApp from '@caravan/integrations/app.module';

@@ -1,5 +1,5 @@
 import { type AllServices, startAllServices } from '@caravan/check-invariants/all-services';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredTasks } from './background.ts';

@@ -32,9 +32,9 @@ ui-and-lib-know-no-feature          web/src/lib/session.ts                      
 features-know-no-route              web/src/features/timer/ring.tsx             web/src/routes/home.tsx
 web-shares-only-contracts           web/src/lib/store.ts                        libs/event-store/core/decider.ts
 libraries-know-no-product           libs/auth/guard.ts                          services/activity/src/logging/miles.ts
-contracts-stand-alone               libs/contracts/a.events.ts                  libs/event-store/core/decider.ts
-plain-contracts-carry-no-schemas    libs/contracts/choices.ts                   zod
-plain-contracts-carry-no-schemas    libs/contracts/badge-words.ts               libs/contracts/http/badges.ts
+contracts-stand-alone               libs/contracts/events/a.events.ts           libs/event-store/core/decider.ts
+plain-contracts-carry-no-schemas    libs/contracts/domain/choices.ts                   zod
+plain-contracts-carry-no-schemas    libs/contracts/domain/badge-words.ts        libs/contracts/http/badges.ts
 one-port-for-kafka                  libs/messaging/relay/relay.ts                     kafkajs
 one-port-for-kafka                  services/social/src/feed/f.consumer.ts      kafkajs
 one-port-for-postgres               services/social/src/feed/f.query.ts         pg
@@ -68,7 +68,7 @@ doubles-stay-in-tests               services/social/src/feed/s.client.ts        
 /** Breaks nothing, although each line comes close. */
 const goodManners = `
 services/activity/src/logging/movement-stream.ts   services/activity/src/logging/log.projection.ts
-services/activity/src/logging/miles.ts             libs/contracts/topics.ts
+services/activity/src/logging/miles.ts             libs/contracts/events/topics.ts
 services/activity/src/logging/log.query.ts         services/activity/src/logging/miles.ts
 services/example/src/upper/h.query.ts              services/example/src/lower/index.ts
 services/example/src/upper/h.int.spec.ts           services/example/src/lower/rows.ts
@@ -83,7 +83,7 @@ libs/messaging/kafka/kafka.ts                            kafkajs
 libs/event-store/postgres/postgres-event-store.ts           pg
 libs/service-kit/storage/redis.ts                  ioredis
 libs/service-kit/jobs/jobs.ts                      bullmq
-libs/contracts/fields.ts                           zod
+libs/contracts/events/fields.ts                           zod
 libs/contracts/http/scores.ts                      zod
 libs/service-kit/storage/objects.ts                minio
 services/identity/src/mail/smtp.client.ts          nodemailer
@@ -96,7 +96,7 @@ tools/chaos/audit.ts                               pg
 services/social/src/feed/s.int.spec.ts             tools/simulators/strava/strava.ts
 gateway/src/routes.ts                              libs/auth/two.ts
 web/src/routes/home.tsx                            web/src/features/timer/ring.tsx
-web/src/features/timer/clock.ts                    libs/contracts/topics.ts
+web/src/features/timer/clock.ts                    libs/contracts/events/topics.ts
 web/src/features/timer/api.ts                      web/src/lib/session.ts
 `;
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
-import { openApiDocument } from '@caravan/contracts/openapi';
+import { openApiDocument } from '@caravan/contracts/http/openapi';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 

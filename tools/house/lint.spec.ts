@@ -89,7 +89,7 @@ test.each([
 });
 
 test.each([
-  ['libs/contracts/topics.ts', '@caravan/event-store/core/decider'],
+  ['libs/contracts/events/topics.ts', '@caravan/event-store/core/decider'],
   ['services/activity/src/app.module.ts', '../../scoring/package.json'],
   ['web/src/lib/session.ts', '@caravan/auth/claims'],
 ])('by its tags %s may not import %s', async (path, name) => {
@@ -101,8 +101,11 @@ const schemas = '@caravan/contracts/http/badges';
 test.each([
   ['a schema', `import { badgeSchema } from '${schemas}';\nexport const it = badgeSchema;`],
   ['a constant beside schemas', `import { kinds, type Badge } from '${schemas}';\nexport const it: Badge = kinds;`],
-  ['what stands on schemas', "import { nameSchema } from '@caravan/contracts/fields';\nexport const it = nameSchema;"],
-  ['what stands on schemas', "export * from '@caravan/contracts/identity.events';"],
+  [
+    'what stands on schemas',
+    "import { nameSchema } from '@caravan/contracts/events/fields';\nexport const it = nameSchema;",
+  ],
+  ['what stands on schemas', "export * from '@caravan/contracts/events/identity.events';"],
   ['zod', "import { z } from 'zod';\nexport const it = z;"],
 ])('[S36] a page may not carry %s: %s', async (_what, code) => {
   const [complaint] = await complaints('web/src/lib/words.ts', code);
@@ -111,7 +114,7 @@ test.each([
 
 test('[S36] a page may use the types of schemas, and constants that lie apart', async () => {
   const code = `import type { Badge } from '${schemas}';
-import { badgeCategories } from '@caravan/contracts/choices';
+import { badgeCategories } from '@caravan/contracts/domain/choices';
 export const it: Badge = badgeCategories;`;
   expect(await complaints('web/src/lib/words.ts', code)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { activityEvents } from '@caravan/contracts/activity.events';
-import { identityEvents } from '@caravan/contracts/identity.events';
-import { integrationsEvents } from '@caravan/contracts/integrations.events';
-import { scoringEvents } from '@caravan/contracts/scoring.events';
-import { socialEvents } from '@caravan/contracts/social.events';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { activityEvents } from '@caravan/contracts/events/activity.events';
+import { identityEvents } from '@caravan/contracts/events/identity.events';
+import { integrationsEvents } from '@caravan/contracts/events/integrations.events';
+import { scoringEvents } from '@caravan/contracts/events/scoring.events';
+import { socialEvents } from '@caravan/contracts/events/social.events';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { expect, test } from 'vitest';
 import { besideRooms, libraryFoldersInOrder, roomsInOrder } from './rooms.ts';
 
@@ -38,7 +38,7 @@ test.each(Object.entries(libraryFoldersInOrder))(
   (library, order) => {
     const home = join(root, 'libs', library);
     const folders = globSync('*/', { cwd: home }).map((folder) => basename(folder));
-    expect(folders.filter((folder) => !['testing', 'migrations'].includes(folder)).toSorted()).toEqual(
+    expect(folders.filter((folder) => !['testing', 'migrations', 'samples'].includes(folder)).toSorted()).toEqual(
       [...order].toSorted(),
     );
     expect(globSync('*.ts', { cwd: home }).filter((file) => !file.includes('.module.'))).toEqual([]);

@@ -96,6 +96,7 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
 
 /** The folders of libraries in their order: each may import those before it. */
 export const libraryFoldersInOrder: Rooms = {
+  contracts: ['domain', 'events', 'http'],
   'event-store': ['core', 'postgres', 'rebuild'],
   messaging: ['kafka', 'relay', 'consumer', 'freshness', 'operator'],
   'service-kit': ['telemetry', 'process', 'storage', 'media', 'live', 'jobs', 'http'],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { operations } from '@caravan/contracts/http/operations';
 import type { Operation } from '@caravan/contracts/http/operations/operation';
 import { myDataPath } from '@caravan/contracts/http/my-data';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { expect, test } from 'vitest';
 
 // What a service answers to beside its operations: its peers, never the gateway's callers.

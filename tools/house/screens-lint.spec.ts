@@ -76,7 +76,12 @@ test.each([
   "export const it = new Intl.DateTimeFormat('en-CA');",
   "export const it = (at: Date) => at.toLocaleString('sv');",
 ])('[D10] a formatted date is not parsed: %s', async (code) => {
-  for (const path of [screen, 'libs/contracts/local-days.ts', 'tools/seed/it.ts', 'services/scoring/src/it.spec.ts'])
+  for (const path of [
+    screen,
+    'libs/contracts/domain/time/local-days.ts',
+    'tools/seed/it.ts',
+    'services/scoring/src/it.spec.ts',
+  ])
     expect(await complaintsOf('no-parsed-dates', path, code)).toBe(1);
 });
 

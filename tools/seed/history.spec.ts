@@ -1,4 +1,4 @@
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demoHistory, startOfDay } from './history.ts';

@@ -1,4 +1,10 @@
-import { addDays, daysBetween, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import {
+  addDays,
+  daysBetween,
+  localDateOf,
+  minutesOfDay,
+  weekStartOf,
+} from '@caravan/contracts/domain/time/local-days';
 import type { DemoPerson } from './people.ts';
 
 export type DemoMovement = {

@@ -1,4 +1,4 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { EngagementRequest } from '@caravan/contracts/http/recaps';
 
 /** To the newest post of somebody: whose by first name, with what, and by whom. */

@@ -1,6 +1,6 @@
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { sessionAnswerSchema, signupAnswerSchema } from '@caravan/contracts/http/accounts';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { bearer, type Joined, personOf, type SeedOptions, send } from './client.ts';
 import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Ballot, ballotsSchema } from '@caravan/contracts/http/ballots';
 import { feedSchema } from '@caravan/contracts/http/feed';
 import { recapSchema } from '@caravan/contracts/http/recaps';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { bearer, type Joined, personOf, type SeedOptions, send } from './client.ts';
 import { demoAdmin, demoBallots } from './people.ts';
 import { demoComments, demoEngagement, demoReactions } from './responses.ts';

@@ -1,4 +1,4 @@
-import { reactionEmojis } from '@caravan/contracts/fields';
+import { reactionEmojis } from '@caravan/contracts/events/fields';
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
 import { longOr } from '../../form.ts';
 import type { Finding } from '../../harness.ts';

@@ -1,4 +1,4 @@
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { z } from 'zod';
 import type { Finding } from '../../harness.ts';
 import { longOr } from '../../form.ts';

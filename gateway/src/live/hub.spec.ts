@@ -1,5 +1,5 @@
 import { adminKinds, type LiveAnnouncement, liveKinds } from '@caravan/contracts/http/live';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import { describe, expect, test, vi } from 'vitest';
 import { LiveHub } from './hub.ts';
 

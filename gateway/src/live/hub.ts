@@ -1,6 +1,6 @@
 import { adminKinds, liveKinds as everything } from '@caravan/contracts/http/live';
 import type { LiveAnnouncement, LiveKind, LiveMessage, LivePart, LiveWanted } from '@caravan/contracts/http/live';
-import { kindOfTopic, type LiveTopic } from '@caravan/contracts/live-topics';
+import { kindOfTopic, type LiveTopic } from '@caravan/contracts/domain/live-topics';
 
 type Listener = (message: LiveMessage) => void;
 export type Reader = {

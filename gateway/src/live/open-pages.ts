@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Claims } from '@caravan/auth/claims';
 import type { SessionLiveness } from '@caravan/auth/session-liveness';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import { Rejected } from '@caravan/kernel/rejected';
 import { EventStream } from './event-stream.ts';
 import type { LiveHub } from './hub.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passwordStrength } from '../password.ts';
+import { passwordStrength } from '../domain/text/password.ts';
 import { loginRequestSchema, newPasswordSchema, signupRequestSchema } from './accounts.ts';
 
 const messageOf = (result: { success: boolean; error?: { issues: readonly { message: string }[] } }) =>

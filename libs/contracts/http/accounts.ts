@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { activityLevelSchema, opaqueText, roleSchema, timeZoneSchema, typedText } from '../fields.ts';
-import { asciiAddress, longestAddress } from '../email-address.ts';
-import { passwordCriteria, passwordTooShort, passwordTooSimple } from '../password.ts';
+import { activityLevelSchema, opaqueText, roleSchema, timeZoneSchema, typedText } from '../events/fields.ts';
+import { asciiAddress, longestAddress } from '../domain/text/email-address.ts';
+import { passwordCriteria, passwordTooShort, passwordTooSimple } from '../domain/text/password.ts';
 
 const kinds = passwordCriteria.flatMap((criterion) => ('characters' in criterion ? criterion.characters : []));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reactionEmojiSchema } from '../fields.ts';
+import { reactionEmojiSchema } from '../events/fields.ts';
 import { shownPhotoSchema } from './photos.ts';
 
 /** 3.43; beside it `kind`, `profileId`, `photo`, `myReactions` and `checkpoint`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema } from '../fields.ts';
+import { localDateSchema } from '../events/fields.ts';
 
 /** How many finished weeks may be asked for. */
 const analyticsWeeks = ['4', '12', '26'] as const;

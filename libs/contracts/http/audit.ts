@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { auditActs, auditKinds } from '../audit.ts';
-import { localDateSchema } from '../fields.ts';
+import { auditActs, auditKinds } from '../domain/audit.ts';
+import { localDateSchema } from '../events/fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
 const filters = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badgeCategories } from '../choices.ts';
+import { badgeCategories } from '../domain/choices.ts';
 
 export const earnedBadgeSchema = z.object({ badgeName: z.string(), badgeIcon: z.string(), dateEarned: z.string() });
 export const earnedBadgesSchema = z.array(earnedBadgeSchema);

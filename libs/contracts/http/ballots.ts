@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, typedInstantSchema, typedText } from '../fields.ts';
+import { instantSchema, typedInstantSchema, typedText } from '../events/fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { teamNameSchema } from './organisations.ts';
 import { pageQuerySchema } from './paging.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { challengeTypes, targetUnits } from '../choices.ts';
-import { localDateSchema, opaqueText, typedText } from '../fields.ts';
+import { challengeTypes, targetUnits } from '../domain/choices.ts';
+import { localDateSchema, opaqueText, typedText } from '../events/fields.ts';
 
 export const weeklyChallengeSchema = z.object({
   id: z.string(),

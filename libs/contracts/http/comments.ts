@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { typedText } from '../fields.ts';
+import { typedText } from '../events/fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
 export const mostCommentCharacters = 500;

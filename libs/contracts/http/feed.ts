@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reactionEmojiSchema, sourceSchema } from '../fields.ts';
+import { reactionEmojiSchema, sourceSchema } from '../events/fields.ts';
 import { activityFeedItemSchema } from './activity-feed.ts';
 import { pageQuerySchema } from './paging.ts';
 import { shownPhotoSchema } from './photos.ts';

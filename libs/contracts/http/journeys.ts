@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema } from '../fields.ts';
+import { localDateSchema } from '../events/fields.ts';
 
 export const checkpointSchema = z.object({
   name: z.string(),

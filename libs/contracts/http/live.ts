@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLiveTopic, liveTopics, type LiveTopic } from '../live-topics.ts';
+import { isLiveTopic, liveTopics, type LiveTopic } from '../domain/live-topics.ts';
 import { nameOptionsSchema } from './ballots.ts';
 import { activityFeedItemSchema } from './activity-feed.ts';
 import { challengeProgressSchema, bonusChallengeSchema, weeklyChallengesSchema } from './challenges.ts';

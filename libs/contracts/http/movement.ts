@@ -6,7 +6,7 @@ import {
   sourceSchema,
   typedInstantSchema,
   typedText,
-} from '../fields.ts';
+} from '../events/fields.ts';
 import { pageQuerySchema } from './paging.ts';
 import { shownPhotoSchema } from './photos.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notificationKinds } from '../notification-kinds.ts';
+import { notificationKinds } from '../domain/notification-kinds.ts';
 import { pageQuerySchema } from './paging.ts';
 
 export const notificationKindSchema = z.enum(notificationKinds, { error: 'There is no such kind of notification' });

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { asciiDomain } from '../email-address.ts';
-import { localDateSchema, roleSchema, opaqueText, timeZoneSchema, typedInstantSchema, typedText } from '../fields.ts';
+import { asciiDomain } from '../domain/text/email-address.ts';
+import {
+  localDateSchema,
+  roleSchema,
+  opaqueText,
+  timeZoneSchema,
+  typedInstantSchema,
+  typedText,
+} from '../events/fields.ts';
 import { teamRefSchema } from './accounts.ts';
 import { pageQuerySchema } from './paging.ts';
 

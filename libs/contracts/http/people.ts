@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, timeZoneSchema, typedText } from '../fields.ts';
+import { localDateSchema, timeZoneSchema, typedText } from '../events/fields.ts';
 import { currentPasswordSchema, emailSchema, personNameSchema } from './accounts.ts';
 
 export const bioTooLong = 'Bio must be at most 120 characters';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { opaqueText, typedText } from '../fields.ts';
+import { opaqueText, photoFactsSchema, typedText } from '../events/fields.ts';
 
 /** Ten megabytes. */
 export const mostPhotoBytes = 10_485_760;
@@ -65,15 +65,6 @@ export const registerPhotoRequestSchema = z.object({
   alt: typedText(300).nullish(),
 });
 export type RegisterPhotoRequest = z.infer<typeof registerPhotoRequestSchema>;
-
-/** Pixels, and what stands in its place until it is there. */
-export const photoFactsSchema = z.object({
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  /** About 25 bytes, base64 (evanw.github.io/thumbhash). */
-  thumbHash: z.string(),
-  alt: z.string().nullable(),
-});
 
 export const registeredPhotoSchema = photoFactsSchema.omit({ alt: true }).extend({
   /** `/objects/photos/{photoId}`: the `photoPath` of a log, or the own picture. */

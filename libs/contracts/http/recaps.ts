@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localDateSchema, reactionEmojis } from '../fields.ts';
+import { localDateSchema, reactionEmojis } from '../events/fields.ts';
 import { plainText } from './comments.ts';
 import { reactionCountsSchema } from './feed.ts';
 import { pageQuerySchema } from './paging.ts';

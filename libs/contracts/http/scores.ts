@@ -1,5 +1,6 @@
+import { milesKinds } from '../domain/movement/miles.ts';
 import { z } from 'zod';
-import { localDateSchema } from '../fields.ts';
+import { localDateSchema } from '../events/fields.ts';
 
 export const teamProgressSchema = z.object({
   id: z.string(),
@@ -67,9 +68,6 @@ export const leaderboardSchema = z.object({
   around: z.array(boardUserSchema),
 });
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
-
-export const milesKinds = ['log', 'correction', 'removal', 'weekly-bonus', 'weekly-bonus-withdrawn'] as const;
-export type MilesKind = (typeof milesKinds)[number];
 
 export const milesEntrySchema = z.object({
   at: z.string(),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { movementLogged } from '../activity.events.ts';
+import type { movementLogged } from '../events/activity.events.ts';
 
 type MovementLogged = z.infer<typeof movementLogged.data>;
 

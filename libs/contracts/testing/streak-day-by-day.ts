@@ -1,4 +1,4 @@
-import { addDays } from '../local-days.ts';
+import { addDays } from '../domain/time/local-days.ts';
 
 /** A streak as the rule is spoken (D11), by a walk from the first active date to today: what proofs compare with. */
 export function streakDayByDay(active: ReadonlySet<string>, first: string, today: string, hasFreezes: boolean) {

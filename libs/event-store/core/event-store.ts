@@ -1,5 +1,5 @@
-import type { FactKey, PersonKey } from '@caravan/contracts/fact-key';
-import type { LogPosition, LogPositions } from '@caravan/contracts/log-position';
+import type { FactKey, PersonKey } from '@caravan/contracts/events/fact-key';
+import type { LogPosition, LogPositions } from '@caravan/contracts/events/log-position';
 import type { Decider, DomainEvent } from './decider.ts';
 import type { Decided, Projection, Recorded } from './projection.ts';
 import type { OutgoingEvent, PublicEvents } from './public-events.ts';

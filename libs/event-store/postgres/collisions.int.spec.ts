@@ -1,4 +1,4 @@
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandMeta, Unit } from '../core/event-store.ts';
 import { withTenant } from './connections.ts';

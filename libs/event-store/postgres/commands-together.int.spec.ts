@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CommandMeta, Unit } from '../core/event-store.ts';
 import { createPostgresEventStore } from './postgres-event-store.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FactKey } from '@caravan/contracts/fact-key';
+import type { FactKey } from '@caravan/contracts/events/fact-key';
 import pg from 'pg';
 import { BatchCoalescer } from './batch-coalescer.ts';
 import { BoundedPool, tooMany } from './bounded-pool.ts';

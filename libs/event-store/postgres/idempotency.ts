@@ -1,4 +1,4 @@
-import type { LogPosition } from '@caravan/contracts/log-position';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
 import type pg from 'pg';
 import type { IdempotentRequest } from '../core/event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';

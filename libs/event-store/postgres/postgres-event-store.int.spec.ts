@@ -1,4 +1,4 @@
-import type { LogPositions } from '@caravan/contracts/log-position';
+import type { LogPositions } from '@caravan/contracts/events/log-position';
 import { afterAll } from 'vitest';
 import type { EventStore } from '../core/event-store.ts';
 import { eventStoreContract } from '../testing/event-store.contract.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FactKey } from '@caravan/contracts/fact-key';
-import type { LogPosition } from '@caravan/contracts/log-position';
+import type { FactKey } from '@caravan/contracts/events/fact-key';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
 import pg from 'pg';
 import { OrganisationCommands } from './commands-together.ts';
 import type { Committed, EventStore, IdempotentRequest, Unit } from '../core/event-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { FactKey } from '@caravan/contracts/fact-key';
-import type { LogPosition } from '@caravan/contracts/log-position';
+import type { FactKey } from '@caravan/contracts/events/fact-key';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
 import { type Append, appendAlone, type Appended, appendTogether, appendUnread, metaOf } from './append.ts';
 import { coalesce } from './coalesce.ts';
 import { decideAndAppend, type StreamAccess } from '../core/decide.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { textCorpus } from '@caravan/contracts/testing/text-corpus';
-import { textKey } from '@caravan/contracts/text-key';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

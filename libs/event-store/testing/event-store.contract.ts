@@ -1,4 +1,4 @@
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishing } from './publishing.contract.ts';
 import { repeating } from './repeating.contract.ts';

@@ -1,5 +1,5 @@
-import type { FactKey } from '@caravan/contracts/fact-key';
-import type { LogPosition } from '@caravan/contracts/log-position';
+import type { FactKey } from '@caravan/contracts/events/fact-key';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
 import { decideAndAppend } from '../core/decide.ts';
 import type { DomainEvent } from '../core/decider.ts';
 import type {

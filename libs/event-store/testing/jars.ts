@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import type { Decider } from '../core/decider.ts';
 import type { CommandMeta, StreamKind } from '../core/event-store.ts';
 import type { Projection, Statement } from '../core/projection.ts';

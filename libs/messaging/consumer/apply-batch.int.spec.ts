@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { memberErased } from '@caravan/contracts/identity.events';
-import { publicEvent } from '@caravan/contracts/envelope';
+import { memberErased } from '@caravan/contracts/events/identity.events';
+import { publicEvent } from '@caravan/contracts/events/envelope';
 import { z } from 'zod';
 import { batchesTogether, type BatchOutcome, heardOf, type PartitionBatch } from './apply-batch.ts';
 import { groupsOf } from './consumer.ts';

@@ -1,4 +1,4 @@
-import { memberErased } from '@caravan/contracts/identity.events';
+import { memberErased } from '@caravan/contracts/events/identity.events';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { BatchCoalescer } from '@caravan/event-store/postgres/batch-coalescer';
 import type { Tx } from '@caravan/event-store/core/event-store';

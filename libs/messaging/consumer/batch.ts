@@ -1,6 +1,6 @@
-import type { Envelope } from '@caravan/contracts/envelope';
-import { type LogPosition, positionsOf } from '@caravan/contracts/log-position';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { Envelope } from '@caravan/contracts/events/envelope';
+import { type LogPosition, positionsOf } from '@caravan/contracts/events/log-position';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import { inSpan } from '@caravan/service-kit/telemetry/tracing';
 import type { BatchContext, Decoded, Group, WriteRows } from './consumer.ts';

@@ -1,5 +1,5 @@
-import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
-import type { ServiceName } from '@caravan/contracts/topics';
+import { isUpTo, type LogPosition } from '@caravan/contracts/events/log-position';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';

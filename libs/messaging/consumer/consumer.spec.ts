@@ -1,4 +1,4 @@
-import { earlierVersion, publicEvent, taking } from '@caravan/contracts/envelope';
+import { earlierVersion, publicEvent, taking } from '@caravan/contracts/events/envelope';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decode, groupsOf, type Handler } from './consumer.ts';

@@ -1,5 +1,5 @@
-import { type Envelope, envelopeSchema, type PublicEventContract } from '@caravan/contracts/envelope';
-import { type ServiceName, serviceNames, topics } from '@caravan/contracts/topics';
+import { type Envelope, envelopeSchema, type PublicEventContract } from '@caravan/contracts/events/envelope';
+import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';

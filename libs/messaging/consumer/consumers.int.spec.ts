@@ -1,5 +1,5 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

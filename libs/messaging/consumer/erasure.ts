@@ -1,9 +1,9 @@
-import { activityEvents } from '@caravan/contracts/activity.events';
-import { type PublicEventContract, envelopeSchema } from '@caravan/contracts/envelope';
-import { identityEvents, memberErased } from '@caravan/contracts/identity.events';
-import { integrationsEvents } from '@caravan/contracts/integrations.events';
-import { scoringEvents } from '@caravan/contracts/scoring.events';
-import { socialEvents } from '@caravan/contracts/social.events';
+import { activityEvents } from '@caravan/contracts/events/activity.events';
+import { type PublicEventContract, envelopeSchema } from '@caravan/contracts/events/envelope';
+import { identityEvents, memberErased } from '@caravan/contracts/events/identity.events';
+import { integrationsEvents } from '@caravan/contracts/events/integrations.events';
+import { scoringEvents } from '@caravan/contracts/events/scoring.events';
+import { socialEvents } from '@caravan/contracts/events/social.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { z } from 'zod';
 import type { Decoded } from './consumer.ts';

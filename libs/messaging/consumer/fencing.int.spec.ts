@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { groupsOf } from './consumer.ts';

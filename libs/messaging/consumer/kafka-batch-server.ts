@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import type { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import type { Log } from '@caravan/service-kit/telemetry/log';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { PublicEventContract } from '@caravan/contracts/envelope';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { PublicEventContract } from '@caravan/contracts/events/envelope';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed, Group, Handlers } from './consumer.ts';
 import type { EndOffset, TopicPartition } from '../kafka/kafka-port.ts';

@@ -1,4 +1,4 @@
-import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
+import { isUpTo, type LogPosition } from '@caravan/contracts/events/log-position';
 import type { Watermark } from '../kafka/watermark.ts';
 
 type Message = LogPosition & { readonly key: string; readonly shard: number };

@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

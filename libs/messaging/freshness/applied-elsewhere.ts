@@ -1,5 +1,5 @@
-import type { LogPosition } from '@caravan/contracts/log-position';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { nameOf } from '../consumer/consumer-offsets.ts';
 import { partitionOf } from '../kafka/kafka.ts';

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { isOnlyReading, onlyReading } from '@caravan/event-store/postgres/reading';
 import { testServers } from '@caravan/service-kit/testing/servers';

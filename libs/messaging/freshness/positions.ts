@@ -1,5 +1,5 @@
-import { isUpTo, type LogPosition, type LogPositions, parsePositions } from '@caravan/contracts/log-position';
-import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/topics';
+import { isUpTo, type LogPosition, type LogPositions, parsePositions } from '@caravan/contracts/events/log-position';
+import { awaitedKeyOf, type Reader, type ServiceName } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { currentContext, markStale } from '@caravan/service-kit/telemetry/request-context';

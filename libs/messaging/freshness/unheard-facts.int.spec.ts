@@ -1,5 +1,5 @@
-import { publicEvent } from '@caravan/contracts/envelope';
-import { organisationKey, personKey } from '@caravan/contracts/fact-key';
+import { publicEvent } from '@caravan/contracts/events/envelope';
+import { organisationKey, personKey } from '@caravan/contracts/events/fact-key';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';

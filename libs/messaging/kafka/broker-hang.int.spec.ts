@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Broker, startBroker } from '../testing/broker.ts';
 import { count, faultsOf, logged, noFaults, seeing, seenBy } from '../testing/counting.ts';

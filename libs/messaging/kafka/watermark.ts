@@ -1,4 +1,4 @@
-import type { LogPosition } from '@caravan/contracts/log-position';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
 
 /**
  * What a relay says with each message of a shard of its log: every fact of the shard at or below this position was on the

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { personKey } from '@caravan/contracts/fact-key';
-import { topics } from '@caravan/contracts/topics';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { topics } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import { eventually } from '@caravan/event-store/testing/eventually';

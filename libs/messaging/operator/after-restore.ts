@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import { createPatientPool } from '@caravan/event-store/postgres/connections';
 import type { PublicHistory } from '@caravan/event-store/rebuild/public-history';
 import { z } from 'zod';

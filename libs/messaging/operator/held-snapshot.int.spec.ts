@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { personKey } from '@caravan/contracts/fact-key';
-import { topics } from '@caravan/contracts/topics';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { topics } from '@caravan/contracts/events/topics';
 import { OldAnswers } from '@caravan/event-store/postgres/idempotency';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { ownBackground } from '@caravan/service-kit/testing/background';

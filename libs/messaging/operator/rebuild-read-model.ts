@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import { createGeneration } from '@caravan/event-store/rebuild/generation';
 import { onlyOne } from '@caravan/event-store/rebuild/generation';
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { personKey } from '@caravan/contracts/fact-key';
-import { topics } from '@caravan/contracts/topics';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { topics } from '@caravan/contracts/events/topics';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import { eventually } from '@caravan/event-store/testing/eventually';

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { Batch, type Effect } from '../consumer/batch.ts';

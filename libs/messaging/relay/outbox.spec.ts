@@ -1,4 +1,4 @@
-import { envelopeSchema } from '@caravan/contracts/envelope';
+import { envelopeSchema } from '@caravan/contracts/events/envelope';
 import { describe, expect, test } from 'vitest';
 import { typeAhead } from '../consumer/consumer.ts';
 import { bytesOf, messageOf, type OutboxRow, upToBytes } from './outbox.ts';

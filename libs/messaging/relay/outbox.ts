@@ -1,5 +1,5 @@
-import type { LogPositions } from '@caravan/contracts/log-position';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { LogPositions } from '@caravan/contracts/events/log-position';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type OutgoingMessage, TooLarge } from '../kafka/kafka-port.ts';
 import type { OutboxCursor } from './outbox-shards.ts';

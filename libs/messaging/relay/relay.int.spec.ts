@@ -2,7 +2,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { ownBackground } from '@caravan/service-kit/testing/background';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { type OutgoingMessage, TooLarge } from '../kafka/kafka-port.ts';
 import { refusedMessages, requeueRefused } from './outbox.ts';

@@ -1,4 +1,4 @@
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { inOneWrite } from '@caravan/event-store/postgres/open-transaction';
 import type { createPool } from '@caravan/event-store/postgres/connections';

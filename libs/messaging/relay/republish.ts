@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { lockedPatiently, onlyOne, settledEnd } from '@caravan/event-store/rebuild/generation';
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';

@@ -1,4 +1,4 @@
-import { isUpTo, type LogPosition } from '@caravan/contracts/log-position';
+import { isUpTo, type LogPosition } from '@caravan/contracts/events/log-position';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { OutboxCursor } from './outbox-shards.ts';
 import type { Watermark } from '../kafka/watermark.ts';

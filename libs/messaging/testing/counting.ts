@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { publicEvent } from '@caravan/contracts/envelope';
-import { personKey } from '@caravan/contracts/fact-key';
+import { publicEvent } from '@caravan/contracts/events/envelope';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import type { Decider } from '@caravan/event-store/core/decider';
 import type { EventStore, StreamKind, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { allShards, fromStart } from '../relay/outbox-shards.ts';

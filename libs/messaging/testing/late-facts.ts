@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { Kafka } from 'kafkajs';
 
 // `./caravan test --late identity`: what identity says reaches each consumer later than what the others say meanwhile.

@@ -1,5 +1,5 @@
-import { type Envelope, envelopeSchema } from '@caravan/contracts/envelope';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import { type Envelope, envelopeSchema } from '@caravan/contracts/events/envelope';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { IncomingBatch, IncomingMessage, Kafka } from '../kafka/kafka-port.ts';
 import { createKafka } from '../kafka/kafka.ts';
 import { retried } from './peer-service.ts';

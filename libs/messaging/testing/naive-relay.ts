@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { messageOf, type OutboxRow } from '../relay/outbox.ts';
 import type { Suite } from './suite.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Envelope, Positions } from '@caravan/contracts/envelope';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { Envelope, Positions } from '@caravan/contracts/events/envelope';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { OutgoingEvent } from '@caravan/event-store/core/public-events';
 import { createKafka } from '../kafka/kafka.ts';
 import { silent } from './settings.ts';

@@ -1,4 +1,4 @@
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { Rejected } from '@caravan/kernel/rejected';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';

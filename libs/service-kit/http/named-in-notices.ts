@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 
 type Named = {
   /** Alias of the row with what the member chose to show. */

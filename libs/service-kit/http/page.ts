@@ -1,4 +1,4 @@
-import { instantSchema } from '@caravan/contracts/fields';
+import { instantSchema } from '@caravan/contracts/events/fields';
 import type { Cursor } from '@caravan/contracts/http/paging';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { type LiveKind, liveKinds, type LiveWanted, openPagesSchema } from '@caravan/contracts/http/live';
-import { kindOfTopic, type LiveTopic, liveTopics } from '@caravan/contracts/live-topics';
+import { kindOfTopic, type LiveTopic, liveTopics } from '@caravan/contracts/domain/live-topics';
 import { z } from 'zod';
 
 type ByName = Map<string, Set<LiveKind>>;

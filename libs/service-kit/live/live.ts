@@ -5,7 +5,7 @@ import {
   type LiveShown,
   liveWantedSchema,
 } from '@caravan/contracts/http/live';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, Optional } from '@nestjs/common';
 import { type BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';

@@ -1,4 +1,4 @@
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 
 const url = (...protocols: string[]) =>

@@ -1,6 +1,6 @@
-import type { AuditAct } from '@caravan/contracts/audit';
-import type { actAudited } from '@caravan/contracts/audit.events';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { AuditAct } from '@caravan/contracts/domain/audit';
+import type { actAudited } from '@caravan/contracts/events/audit.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { currentDevice } from './request-context.ts';
 
 export type ActDetails = { readonly text?: string; readonly count?: number };

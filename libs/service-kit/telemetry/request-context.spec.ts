@@ -1,4 +1,4 @@
-import { organisationKey, personKey } from '@caravan/contracts/fact-key';
+import { organisationKey, personKey } from '@caravan/contracts/events/fact-key';
 import { describe, expect, test } from 'vitest';
 import {
   isLate,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FactKey } from '@caravan/contracts/fact-key';
-import { formatPositions, isUpTo, type LogPosition } from '@caravan/contracts/log-position';
-import { type ServiceName, topics } from '@caravan/contracts/topics';
+import type { FactKey } from '@caravan/contracts/events/fact-key';
+import { formatPositions, isUpTo, type LogPosition } from '@caravan/contracts/events/log-position';
+import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { Span } from '@opentelemetry/api';
 import { deviceNameOf } from './device-name.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { LiveAnnouncement, LivePart, LiveWanted, OpenPagesNote } from '@caravan/contracts/http/live';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import { channelName, closeRedis, createRedis, createSubscriber, isRedisReady } from '../storage/redis.ts';
 import { ownBackground } from './background.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { z } from 'zod';
 import { type Env, parseEnv, serviceEnvSchema } from '../process/env.ts';

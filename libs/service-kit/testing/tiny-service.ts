@@ -1,4 +1,4 @@
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Body, Controller, Get, HttpCode, Inject, Injectable, Module, Param, Post, Put, Req } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import type { Envelope } from '@caravan/contracts/envelope';
+import type { Envelope } from '@caravan/contracts/events/envelope';
 import { type PeerService, startPeerService } from '@caravan/messaging/testing/peer-service';
 import { expect } from 'vitest';
 import { confirmedMember, type MailingIdentity } from './addresses.ts';

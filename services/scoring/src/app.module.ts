@@ -1,6 +1,6 @@
 import { AuthModule } from '@caravan/auth/auth.module';
-import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import { organisationFounded } from '@caravan/contracts/identity.events';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
+import { organisationFounded } from '@caravan/contracts/events/identity.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Decided } from '@caravan/event-store/core/projection';
 import { publicHistory } from '@caravan/event-store/rebuild/public-history';

@@ -1,5 +1,5 @@
 import { AuthModule } from '@caravan/auth/auth.module';
-import { companySetUp, memberJoined, organisationClosed } from '@caravan/contracts/identity.events';
+import { companySetUp, memberJoined, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import type { AdminCommandContext } from '@caravan/messaging/operator/admin-command';
 import { MessagingModule } from '@caravan/messaging/messaging.module';

@@ -1,4 +1,4 @@
-import type { companySetUp } from '@caravan/contracts/identity.events';
+import type { companySetUp } from '@caravan/contracts/events/identity.events';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 
 // Rooms below tell those above: each symbol injects all who listen, in the order of app.module.ts.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterAll, expect, test } from 'vitest';
 import { root } from '../paths.ts';
 import { isWorkload, type Manifest, manifestsIn, podOf } from './manifests.ts';

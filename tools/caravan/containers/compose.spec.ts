@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activityEnvSchema } from '@caravan/activity/env';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { gatewayEnvSchema } from '@caravan/gateway/env';
 import { identityEnvSchema } from '@caravan/identity/env';
 import { integrationsEnvSchema } from '@caravan/integrations/env';

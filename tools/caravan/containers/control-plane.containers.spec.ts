@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../paths.ts';
 import { buildControlPlane, type ControlPlane, definitionsOf, startControlPlane } from './control-plane.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { runTool } from '../programs.ts';
 import { root, shared } from '../paths.ts';
 import { step } from '../terminal.ts';

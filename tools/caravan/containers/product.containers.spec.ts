@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { answerConsent } from '@caravan/simulators/consent';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@caravan/contracts/topics';
+import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { migrationsOfDatabase } from '@caravan/event-store/postgres/migrate';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';

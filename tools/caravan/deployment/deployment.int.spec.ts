@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomBytes } from '@caravan/contracts/testing/seeded';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { release } from '@caravan/service-kit/telemetry/release';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { testServers } from '@caravan/service-kit/testing/servers';

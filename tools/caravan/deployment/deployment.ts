@@ -1,4 +1,4 @@
-import { topics } from '@caravan/contracts/topics';
+import { topics } from '@caravan/contracts/events/topics';
 import { withKafka } from '../databases.ts';
 import { databasesAndLag } from './databases.ts';
 import { fine, type Finding, found, type Installation } from './installation.ts';

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@caravan/contracts/topics';
+import type { ServiceName } from '@caravan/contracts/events/topics';
 
 /** Where the parts of an installation are, as whoever operates it reaches them. */
 export type Installation = {

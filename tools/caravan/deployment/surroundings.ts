@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:tls';
-import { serviceNames } from '@caravan/contracts/topics';
+import { serviceNames } from '@caravan/contracts/events/topics';
 import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import { release } from '@caravan/service-kit/telemetry/release';
 import { Client } from 'pg';

@@ -1,7 +1,8 @@
 /** The rules: what decides or reckons without a server. */
 const rules = [
   'libs/auth/access.ts',
-  'libs/contracts/{disclosure,distance,local-days,miles,same-workout,streak,time-zones}.ts',
+  'libs/contracts/domain/movement/{disclosure,distance,miles,same-workout,streak}.ts',
+  'libs/contracts/domain/time/{local-days,time-zones}.ts',
   'services/activity/src/bonus-window/bonus.ts',
   'services/activity/src/logging/{counted,imported,movement}.ts',
   'services/identity/src/membership/{membership,team}.ts',

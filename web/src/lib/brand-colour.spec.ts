@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import { brandProperties, brandShades, grounds } from './brand-colour.ts';
 import { contrastOf, hexOf, oklchOf } from './oklch.ts';
 

@@ -1,4 +1,4 @@
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';

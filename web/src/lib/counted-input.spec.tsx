@@ -1,4 +1,4 @@
-import { characterCount } from '@caravan/contracts/text';
+import { characterCount } from '@caravan/contracts/domain/text/text';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ChangeEvent, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { fittedText } from '@caravan/contracts/text';
+import { fittedText } from '@caravan/contracts/domain/text/text';
 import type { ChangeEvent, ChangeEventHandler, CompositionEventHandler } from 'react';
 
 type Control = HTMLInputElement | HTMLTextAreaElement;

@@ -1,4 +1,4 @@
-import { instantOf, localDateOf, localTimeOf } from '@caravan/contracts/local-days';
+import { instantOf, localDateOf, localTimeOf } from '@caravan/contracts/domain/time/local-days';
 import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';

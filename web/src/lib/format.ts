@@ -1,5 +1,5 @@
-import { kilometersPerMile, type Units } from '@caravan/contracts/distance';
-import { charactersOf } from '@caravan/contracts/text';
+import { kilometersPerMile, type Units } from '@caravan/contracts/domain/movement/distance';
+import { charactersOf } from '@caravan/contracts/domain/text/text';
 import { i18n } from '@lingui/core';
 
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;

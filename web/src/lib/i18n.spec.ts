@@ -1,4 +1,4 @@
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { i18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
 import { isolateValues } from './i18n.ts';

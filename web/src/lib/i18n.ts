@@ -1,4 +1,4 @@
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { i18n, type I18n, type MessageDescriptor, type MessageOptions } from '@lingui/core';
 import { messages } from '../locales/en.po';
 

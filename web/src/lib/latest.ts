@@ -1,4 +1,4 @@
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { HttpError } from './http-error.ts';
 
 const mostTries = 3;

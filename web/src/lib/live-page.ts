@@ -1,5 +1,5 @@
 import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/live';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { RetrySchedule } from './backoff.ts';
 import { isCovered, isDeep, partTopicsOf, placed, topicOf } from './live-shown.ts';

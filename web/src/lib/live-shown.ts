@@ -4,7 +4,7 @@ import type { FeedPost } from '@caravan/contracts/http/feed';
 import type { LiveShown } from '@caravan/contracts/http/live';
 import type { BonusChallenge, ChallengeProgress } from '@caravan/contracts/http/challenges';
 import type { Journey } from '@caravan/contracts/http/journeys';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import type { InfiniteData, Query, QueryKey } from '@tanstack/react-query';
 import { isFeedList, isThread } from './feed-lists.ts';
 import { withParts } from './live-parts.ts';

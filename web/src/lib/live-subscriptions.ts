@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 
 /**
  * What the tabs of a browser show of what the stream can carry. It only grows while a stream lasts: what is no longer

@@ -1,5 +1,5 @@
 import type { LiveMessage } from '@caravan/contracts/http/live';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import type { QueryClient } from '@tanstack/react-query';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { SignedOutError } from './http-error.ts';

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Units } from '@caravan/contracts/distance';
+import type { Units } from '@caravan/contracts/domain/movement/distance';
 import { formatDistance } from './format.ts';
 import { storageKeys } from './storage-keys.ts';
 import { createStorageStore } from './store.ts';

@@ -1,6 +1,6 @@
-import { asciiAddress } from '@caravan/contracts/email-address';
-import { passwordCriteria, passwordTooShort, passwordTooSimple } from '@caravan/contracts/password';
-import { characterCount, tidyText } from '@caravan/contracts/text';
+import { asciiAddress } from '@caravan/contracts/domain/text/email-address';
+import { passwordCriteria, passwordTooShort, passwordTooSimple } from '@caravan/contracts/domain/text/password';
+import { characterCount, tidyText } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 
 const longestName = 80;

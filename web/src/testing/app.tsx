@@ -1,6 +1,6 @@
 import type { Me } from '@caravan/contracts/http/accounts';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';

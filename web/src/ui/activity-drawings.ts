@@ -1,5 +1,5 @@
-import type { presetActivities } from '@caravan/contracts/activities';
-import type { ActivityLevel } from '@caravan/contracts/fields';
+import type { presetActivities } from '@caravan/contracts/domain/movement/activities';
+import type { ActivityLevel } from '@caravan/contracts/events/fields';
 import type { Drawing } from './drawing.tsx';
 
 const head = (x: number, y: number) => `M${x - 4.4} ${y}a4.4 4.4 0 1 0 8.8 0a4.4 4.4 0 1 0-8.8 0Z`;

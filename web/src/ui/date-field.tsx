@@ -1,4 +1,4 @@
-import { firstDate, instantOf, lastDate } from '@caravan/contracts/local-days';
+import { firstDate, instantOf, lastDate } from '@caravan/contracts/domain/time/local-days';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Field } from './field.tsx';

@@ -1,4 +1,4 @@
-import { characterCount } from '@caravan/contracts/text';
+import { characterCount } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';

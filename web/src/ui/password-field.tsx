@@ -1,4 +1,4 @@
-import { passwordCriteria, passwordStrength } from '@caravan/contracts/password';
+import { passwordCriteria, passwordStrength } from '@caravan/contracts/domain/text/password';
 import { useLingui } from '@lingui/react/macro';
 import { Check, Circle, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';

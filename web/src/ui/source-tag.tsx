@@ -1,4 +1,4 @@
-import type { Source } from '@caravan/contracts/fields';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';

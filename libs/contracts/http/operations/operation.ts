@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ServiceName } from '../../topics.ts';
+import type { ServiceName } from '../../events/topics.ts';
 
 /** connect: binds a connection to the browser that began it. */
 export type CookieUse = 'refresh' | 'device' | 'connect';

@@ -458,7 +458,7 @@ $$;
 -- Texts.
 
 -- Two texts that people call the same have the same key: case, kinds of apostrophes and spaces, and invisible
--- characters do not count. `textKey` in libs/contracts/text-key.ts computes the same. At most 400 characters, so that
+-- characters do not count. `textKey` in libs/contracts/domain/text/text-key.ts computes the same. At most 400 characters, so that
 -- an index takes it.
 create function text_key(p_text text) returns text language sql immutable parallel safe strict
   return left(btrim(regexp_replace(translate(normalize(

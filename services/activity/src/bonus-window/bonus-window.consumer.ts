@@ -1,4 +1,4 @@
-import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
+import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/events/scoring.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 

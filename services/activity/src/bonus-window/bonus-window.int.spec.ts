@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { logAnswerSchema, type LogAnswer } from '@caravan/contracts/http/movement';
-import { movementLogged } from '@caravan/contracts/activity.events';
+import { movementLogged } from '@caravan/contracts/events/activity.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { PeerService } from '@caravan/messaging/testing/peer-service';

@@ -1,4 +1,4 @@
-import { isSameText } from '@caravan/contracts/text-key';
+import { isSameText } from '@caravan/contracts/domain/text/text-key';
 
 /** With what it asked for, so that a correction can be judged. */
 export type BonusUse = {

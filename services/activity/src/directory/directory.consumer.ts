@@ -4,7 +4,7 @@ import {
   memberMoved,
   organisationClosed,
   profileEdited,
-} from '@caravan/contracts/identity.events';
+} from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { photoIdOf } from '@caravan/service-kit/storage/photo-address';
 import { Controller } from '@nestjs/common';

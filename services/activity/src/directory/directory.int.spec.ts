@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';

@@ -1,4 +1,4 @@
-import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
+import { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

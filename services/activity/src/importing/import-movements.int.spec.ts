@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import { myDataPath, type MyData } from '@caravan/contracts/http/my-data';

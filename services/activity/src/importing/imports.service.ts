@@ -1,7 +1,7 @@
-import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
-import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
-import { newestOf } from '@caravan/contracts/log-news';
-import { positionsOf } from '@caravan/contracts/log-position';
+import { personKey, type PersonKey } from '@caravan/contracts/events/fact-key';
+import type { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
+import { newestOf } from '@caravan/contracts/domain/movement/log-news';
+import { positionsOf } from '@caravan/contracts/events/log-position';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { type CommandMeta, EventStore, type Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

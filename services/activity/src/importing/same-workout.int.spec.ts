@@ -1,8 +1,8 @@
 import { casesOf } from '@caravan/contracts/testing/full';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementLogged } from '@caravan/contracts/events/activity.events';
 import { type LogAnswer, logAnswerSchema, type OwnLog, ownLogSchema } from '@caravan/contracts/http/movement';
-import { areSameWorkout } from '@caravan/contracts/same-workout';
+import { areSameWorkout } from '@caravan/contracts/domain/movement/same-workout';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';

@@ -1,8 +1,8 @@
-import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { Recording } from '@caravan/contracts/same-workout';
-import { importedStartOf } from '@caravan/contracts/movement-end';
+import type { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
+import { importedStartOf } from '@caravan/contracts/domain/movement/movement-end';
 import type { ImportMovement, MovementTexts, RetractMovement } from '../logging/index.ts';
 
 type ImportedWorkout = PublicEventOf<typeof workoutImported>['data'];

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { movementCorrected, movementRemoved } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementRemoved } from '@caravan/contracts/events/activity.events';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { createPatientPool, withTenant } from '@caravan/event-store/postgres/connections';

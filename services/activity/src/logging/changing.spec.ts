@@ -1,4 +1,4 @@
-import { movementCorrected, movementRemoved } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementRemoved } from '@caravan/contracts/events/activity.events';
 import correctedSample from '@caravan/contracts/samples/MovementCorrected.v1.json';
 import removedSample from '@caravan/contracts/samples/MovementRemoved.v1.json';
 import type { Recorded } from '@caravan/event-store/core/projection';

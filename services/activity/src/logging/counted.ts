@@ -1,4 +1,4 @@
-import { centimilesOf } from '@caravan/contracts/miles';
+import { centimilesOf } from '@caravan/contracts/domain/movement/miles';
 import type { LoggedMovement, Movement, MovementEvent, NotCounted } from './movement-events.ts';
 
 /** Another recording of the same workout came, went or changed, or the member decided between them (D25). */

@@ -1,7 +1,8 @@
-import { type ImportSource, importSourceSchema, type Source } from '@caravan/contracts/fields';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { importedStartOf } from '@caravan/contracts/movement-end';
-import { centimilesOf } from '@caravan/contracts/miles';
+import { importSourceSchema } from '@caravan/contracts/events/fields';
+import type { ImportSource, Source } from '@caravan/contracts/domain/movement/sources';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { importedStartOf } from '@caravan/contracts/domain/movement/movement-end';
+import { centimilesOf } from '@caravan/contracts/domain/movement/miles';
 import { Rejected } from '@caravan/kernel/rejected';
 import type {
   ActivityName,

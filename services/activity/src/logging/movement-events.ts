@@ -1,5 +1,5 @@
-import type { moreActivities, presetActivities } from '@caravan/contracts/activities';
-import type { Source } from '@caravan/contracts/fields';
+import type { moreActivities, presetActivities } from '@caravan/contracts/domain/movement/activities';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
 import type { BonusUse } from '../bonus-window/index.ts';
 
 /** A name from the product's own lists; what a member typed stays in a row. */

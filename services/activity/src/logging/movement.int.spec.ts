@@ -1,9 +1,9 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { movementLogged } from '@caravan/contracts/activity.events';
+import { movementLogged } from '@caravan/contracts/events/activity.events';
 import { logAnswerSchema } from '@caravan/contracts/http/movement';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { forgottenActivityName } from '@caravan/contracts/activities';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
 import type { CorrectLogRequest, LogAnswer, LogRequest, OwnLog, SameWorkout } from '@caravan/contracts/http/movement';
-import { milesOf } from '@caravan/contracts/miles';
-import type { Recording } from '@caravan/contracts/same-workout';
-import { isSameText } from '@caravan/contracts/text-key';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
+import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { coalesce } from '@caravan/event-store/postgres/coalesce';
 import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/core/event-store';

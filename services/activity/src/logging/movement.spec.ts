@@ -1,5 +1,5 @@
-import { movementLogged } from '@caravan/contracts/activity.events';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { movementLogged } from '@caravan/contracts/events/activity.events';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import sample from '@caravan/contracts/samples/MovementLogged.v1.json';
 import { Rejected } from '@caravan/kernel/rejected';
 import { specOf } from '@caravan/event-store/testing/given-when-then';

@@ -1,7 +1,7 @@
-import { productActivities } from '@caravan/contracts/activities';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
 import { durationRefusal } from '@caravan/contracts/http/movement';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { centimilesOf } from '@caravan/contracts/miles';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { centimilesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';

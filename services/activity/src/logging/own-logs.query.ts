@@ -1,8 +1,8 @@
-import { forgottenActivityName } from '@caravan/contracts/activities';
-import type { Source } from '@caravan/contracts/fields';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
 import type { OwnLogsQuery as Query, SameWorkout } from '@caravan/contracts/http/movement';
 import type { Cursor } from '@caravan/contracts/http/paging';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';

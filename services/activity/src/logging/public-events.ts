@@ -1,5 +1,5 @@
-import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';

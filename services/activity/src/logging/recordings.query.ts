@@ -1,7 +1,8 @@
-import { forgottenActivityName } from '@caravan/contracts/activities';
-import { type Source, sourceSchema } from '@caravan/contracts/fields';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
+import { sourceSchema } from '@caravan/contracts/events/fields';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
 import type { SameWorkout } from '@caravan/contracts/http/movement';
-import { nearMilliseconds, type Recording } from '@caravan/contracts/same-workout';
+import { nearMilliseconds, type Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { coalesce } from '@caravan/event-store/postgres/coalesce';
 import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import type { NotCounted } from './movement-events.ts';

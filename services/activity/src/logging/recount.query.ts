@@ -4,7 +4,7 @@ import {
   overrideFor,
   reachMilliseconds,
   type Recording,
-} from '@caravan/contracts/same-workout';
+} from '@caravan/contracts/domain/movement/same-workout';
 import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import type { NotCounted } from './movement-events.ts';
 import { recordingsAround, type StoredRecording } from './recordings.query.ts';

@@ -1,7 +1,7 @@
 import { OpenToErrands } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { forgottenActivityName } from '@caravan/contracts/activities';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/storage/my-data';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementLogged } from '@caravan/contracts/events/activity.events';
 import { ownLogSchema } from '@caravan/contracts/http/movement';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { photoWords } from '@caravan/contracts/http/photos';

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { workoutImported } from '@caravan/contracts/integrations.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { workoutImported } from '@caravan/contracts/events/integrations.events';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { ActivityUnderTest, Joining } from './activity-under-test.ts';
 

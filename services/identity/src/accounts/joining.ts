@@ -1,4 +1,4 @@
-import { isAtDomain, shownDomain } from '@caravan/contracts/email-address';
+import { isAtDomain, shownDomain } from '@caravan/contracts/domain/text/email-address';
 import { Invalid } from '@caravan/kernel/problem';
 
 export type Joining =

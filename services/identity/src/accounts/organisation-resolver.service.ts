@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { emailKeyOf } from '@caravan/contracts/email-address';
-import type { Role } from '@caravan/contracts/fields';
-import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
+import type { Role } from '@caravan/contracts/events/fields';
+import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Env } from '@caravan/service-kit/process/env';

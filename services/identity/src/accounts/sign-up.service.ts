@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { emailKeyOf } from '@caravan/contracts/email-address';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import type { OrganisationKey } from '@caravan/contracts/fact-key';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import type { OrganisationKey } from '@caravan/contracts/events/fact-key';
 import type { SignupRequest } from '@caravan/contracts/http/accounts';
-import type { inviteUsed } from '@caravan/contracts/identity.events';
+import type { inviteUsed } from '@caravan/contracts/events/identity.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

@@ -1,5 +1,5 @@
-import { emailKeyOf, isAtDomain, shownDomain } from '@caravan/contracts/email-address';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { emailKeyOf, isAtDomain, shownDomain } from '@caravan/contracts/domain/text/email-address';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { emailKeyOf } from '@caravan/contracts/email-address';
-import type { Role } from '@caravan/contracts/fields';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
+import type { Role } from '@caravan/contracts/events/fields';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { addressTaken } from '../lookups/index.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditFilters, AuditQuery } from '@caravan/contracts/http/audit';
 import type { Cursor } from '@caravan/contracts/http/paging';
-import { formerMemberName } from '@caravan/contracts/unnamed';
+import { formerMemberName } from '@caravan/contracts/domain/unnamed';
 import type { Caller } from '@caravan/auth/claims';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Cursors } from '@caravan/service-kit/http/cursors';

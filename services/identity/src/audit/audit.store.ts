@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { RefusalLog } from '@caravan/auth/refused-calls';
-import type { AuditAct } from '@caravan/contracts/audit';
+import type { AuditAct } from '@caravan/contracts/domain/audit';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,4 +1,4 @@
-import { actAudited } from '@caravan/contracts/audit.events';
+import { actAudited } from '@caravan/contracts/events/audit.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookieOf } from '@caravan/auth/cookies';
 import type { ProductCookie } from '@caravan/auth/cookies';
-import { emailKeyOf } from '@caravan/contracts/email-address';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import { Env } from '@caravan/service-kit/process/env';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { memberErased } from '@caravan/contracts/identity.events';
+import { memberErased } from '@caravan/contracts/events/identity.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';
 import { Redis } from '@caravan/service-kit/storage/redis';

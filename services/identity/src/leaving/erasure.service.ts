@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
-import { emailKeyOf } from '@caravan/contracts/email-address';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

@@ -1,6 +1,6 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { personKey } from '@caravan/contracts/fact-key';
-import type { exportReady } from '@caravan/contracts/identity.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import type { exportReady } from '@caravan/contracts/events/identity.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';

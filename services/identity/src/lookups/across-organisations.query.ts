@@ -1,6 +1,6 @@
 import type { SessionState } from '@caravan/auth/session-liveness';
-import type { Role } from '@caravan/contracts/fields';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
+import type { Role } from '@caravan/contracts/events/fields';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { Pool } from '@caravan/service-kit/storage/pool';

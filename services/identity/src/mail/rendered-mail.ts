@@ -1,5 +1,5 @@
-import { shownAddress } from '@caravan/contracts/email-address';
-import { firstNameOf } from '@caravan/contracts/first-name';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
+import { firstNameOf } from '@caravan/contracts/domain/text/first-name';
 import { laidOut } from './mail-layout.ts';
 import type { Draft, RenderedMail } from './mail-layout.ts';
 import { nameInMail } from './words.ts';

@@ -1,4 +1,4 @@
-import { ballotDecided, ballotOpened, ballotRescheduled, voteCast } from '@caravan/contracts/social.events';
+import { ballotDecided, ballotOpened, ballotRescheduled, voteCast } from '@caravan/contracts/events/social.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

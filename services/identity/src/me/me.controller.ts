@@ -1,7 +1,7 @@
 import { OpenToGuests } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import type { ActivityLevel } from '@caravan/contracts/fields';
+import type { ActivityLevel } from '@caravan/contracts/events/fields';
 import { activityLevelRequestSchema } from '@caravan/contracts/http/accounts';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { profileRequestSchema, settingsRequestSchema } from '@caravan/contracts/http/people';

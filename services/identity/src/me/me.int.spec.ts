@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { meSchema } from '@caravan/contracts/http/accounts';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Me } from '@caravan/contracts/http/accounts';
-import { localDateOf } from '@caravan/contracts/local-days';
-import type { LogPosition } from '@caravan/contracts/log-position';
-import { milesOf } from '@caravan/contracts/miles';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import { emailKeyOf, isSameAddress } from '@caravan/contracts/email-address';
+import { emailKeyOf, isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import type { Privacy, SettingsRequest } from '@caravan/contracts/http/people';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Unit } from '@caravan/event-store/core/event-store';

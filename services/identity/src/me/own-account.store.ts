@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { ActivityLevel } from '@caravan/contracts/fields';
+import type { ActivityLevel } from '@caravan/contracts/events/fields';
 import type { Privacy, Settings } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';

@@ -1,4 +1,4 @@
-import { isSameAddress } from '@caravan/contracts/email-address';
+import { isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import type { ProfileRequest, Settings, SettingsRequest } from '@caravan/contracts/http/people';
 
 export type OwnAccount = {

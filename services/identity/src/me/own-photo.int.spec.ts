@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { meSchema } from '@caravan/contracts/http/accounts';
 import { photoWords } from '@caravan/contracts/http/photos';
 import { personRowsSchema, userProfileSchema } from '@caravan/contracts/http/people';
-import { profileEdited } from '@caravan/contracts/identity.events';
+import { profileEdited } from '@caravan/contracts/events/identity.events';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { signedPhoto } from '@caravan/service-kit/testing/signed-photo';

@@ -1,5 +1,5 @@
 import { settingsSchema } from '@caravan/contracts/http/people';
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { type MailServer, startMailServer } from '@caravan/service-kit/testing/mail-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';

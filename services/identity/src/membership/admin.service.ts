@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { AuditAct } from '@caravan/contracts/audit';
-import type { Role } from '@caravan/contracts/fields';
+import type { AuditAct } from '@caravan/contracts/domain/audit';
+import type { Role } from '@caravan/contracts/events/fields';
 import type { ChangeMemberRequest, ManagedMember } from '@caravan/contracts/http/organisations';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Unit } from '@caravan/event-store/core/event-store';

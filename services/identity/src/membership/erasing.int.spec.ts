@@ -1,4 +1,4 @@
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';

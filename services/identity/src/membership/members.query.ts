@@ -1,12 +1,12 @@
 import type { Caller } from '@caravan/auth/claims';
-import { asciiDomain } from '@caravan/contracts/email-address';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import { formerMemberName } from '@caravan/contracts/identity.events';
-import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
+import { asciiDomain } from '@caravan/contracts/domain/text/email-address';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import { formerMemberName } from '@caravan/contracts/events/identity.events';
+import { instantSchema, localDateSchema } from '@caravan/contracts/events/fields';
 import type { ManagedMember, ManagedTeam, MembersQuery } from '@caravan/contracts/http/organisations';
 import type { Cursor } from '@caravan/contracts/http/paging';
-import type { LogPosition } from '@caravan/contracts/log-position';
-import { milesOf } from '@caravan/contracts/miles';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Role } from '@caravan/contracts/fields';
+import type { Role } from '@caravan/contracts/events/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import type { StreamKind, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { membershipProjection } from './membership.projection.ts';

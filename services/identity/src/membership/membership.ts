@@ -1,4 +1,4 @@
-import type { Role } from '@caravan/contracts/fields';
+import type { Role } from '@caravan/contracts/events/fields';
 import type { Privacy } from '@caravan/contracts/http/people';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';

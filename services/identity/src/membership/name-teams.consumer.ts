@@ -1,6 +1,6 @@
-import { organisationKey } from '@caravan/contracts/fact-key';
-import { positionsOf } from '@caravan/contracts/log-position';
-import { ballotDecided } from '@caravan/contracts/social.events';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import { positionsOf } from '@caravan/contracts/events/log-position';
+import { ballotDecided } from '@caravan/contracts/events/social.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Unit } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';

@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type * as facts from '@caravan/contracts/identity.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type * as facts from '@caravan/contracts/events/identity.events';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { MembershipEvent } from './membership.ts';
 import type { TeamEvent } from './team.ts';

@@ -1,6 +1,6 @@
-import { localDateOf, minutesOfDay } from '@caravan/contracts/local-days';
-import { notificationKinds } from '@caravan/contracts/notification-kinds';
-import { timeZoneNames } from '@caravan/contracts/time-zones';
+import { localDateOf, minutesOfDay } from '@caravan/contracts/domain/time/local-days';
+import { notificationKinds } from '@caravan/contracts/domain/notification-kinds';
+import { timeZoneNames } from '@caravan/contracts/domain/time/time-zones';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

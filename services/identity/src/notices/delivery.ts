@@ -1,5 +1,5 @@
-import { localDateOf, minutesOfDay } from '@caravan/contracts/local-days';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import { localDateOf, minutesOfDay } from '@caravan/contracts/domain/time/local-days';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 
 /** `weekly-report` is identity's own: what a recap says, as a mail. */
 export type NoticeKind = NotificationKind | 'weekly-report';

@@ -1,4 +1,4 @@
-import { notificationDue, notificationsSettled, weeklyRecapBuilt } from '@caravan/contracts/social.events';
+import { notificationDue, notificationsSettled, weeklyRecapBuilt } from '@caravan/contracts/events/social.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Env } from '@caravan/service-kit/process/env';

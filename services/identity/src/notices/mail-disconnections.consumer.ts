@@ -1,5 +1,5 @@
-import { platformNames } from '@caravan/contracts/fields';
-import { platformDisconnected } from '@caravan/contracts/integrations.events';
+import { platformNames } from '@caravan/contracts/domain/movement/sources';
+import { platformDisconnected } from '@caravan/contracts/events/integrations.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';

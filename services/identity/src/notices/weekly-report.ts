@@ -1,5 +1,5 @@
-import { distanceIn, type Units } from '@caravan/contracts/distance';
-import type { weeklyRecapBuilt } from '@caravan/contracts/social.events';
+import { distanceIn, type Units } from '@caravan/contracts/domain/movement/distance';
+import type { weeklyRecapBuilt } from '@caravan/contracts/events/social.events';
 import type { z } from 'zod';
 
 type WeeklyRecap = z.infer<typeof weeklyRecapBuilt.data>;

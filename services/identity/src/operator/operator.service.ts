@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { emailKeyOf } from '@caravan/contracts/email-address';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import { timeZoneSchema } from '@caravan/contracts/fields';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import { timeZoneSchema } from '@caravan/contracts/events/fields';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';

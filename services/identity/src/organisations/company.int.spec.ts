@@ -1,6 +1,6 @@
 import { brandingSchema } from '@caravan/contracts/http/accounts';
 import { companySchema } from '@caravan/contracts/http/organisations';
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';

@@ -1,4 +1,4 @@
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { organisation, type SetUpCompany } from './organisation.ts';

@@ -1,9 +1,9 @@
-import { defaultBranding } from '@caravan/contracts/branding';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import type { OrganisationKey } from '@caravan/contracts/fact-key';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import type { OrganisationKey } from '@caravan/contracts/events/fact-key';
 import type { Branding } from '@caravan/contracts/http/accounts';
 import type { Company, CompanySetupRequest, StreakRule } from '@caravan/contracts/http/organisations';
-import { comingChange, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { comingChange, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { CommandMeta, StreamKind, Tx, Unit } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';

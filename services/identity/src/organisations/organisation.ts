@@ -1,4 +1,4 @@
-import { withTimeZone, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { withTimeZone, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 

@@ -1,11 +1,11 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type {
   companySetUp,
   organisationClosed,
   organisationFounded,
   organisationTimeZoneChanged,
   streakFreezesSwitched,
-} from '@caravan/contracts/identity.events';
+} from '@caravan/contracts/events/identity.events';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import type { OrganisationEvent } from './organisation.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { streakFreezesSwitched } from '@caravan/contracts/identity.events';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { streakFreezesSwitched } from '@caravan/contracts/events/identity.events';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';

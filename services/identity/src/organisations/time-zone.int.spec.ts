@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { companySchema, type Company } from '@caravan/contracts/http/organisations';
-import { organisationTimeZoneChanged } from '@caravan/contracts/identity.events';
-import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
-import { versionOf } from '@caravan/contracts/version';
+import { organisationTimeZoneChanged } from '@caravan/contracts/events/identity.events';
+import { onlyZone, withTimeZone } from '@caravan/contracts/domain/time/organisation-zone';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

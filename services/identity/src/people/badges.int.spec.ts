@@ -1,4 +1,4 @@
-import type { Envelope } from '@caravan/contracts/envelope';
+import type { Envelope } from '@caravan/contracts/events/envelope';
 import { userProfileSchema } from '@caravan/contracts/http/people';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { PeerService } from '@caravan/messaging/testing/peer-service';

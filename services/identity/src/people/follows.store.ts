@@ -1,7 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { FollowAnswer } from '@caravan/contracts/http/people';
-import type { memberFollowed, memberUnfollowed } from '@caravan/contracts/identity.events';
+import type { memberFollowed, memberUnfollowed } from '@caravan/contracts/events/identity.events';
 import type { EventStore, PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import { Invalid } from '@caravan/kernel/problem';
 import { followerCount, isSeen, notSeen } from './profile.query.ts';

@@ -4,7 +4,7 @@ import {
   milesCredited,
   ownBadgeEarned,
   shownStreakIn,
-} from '@caravan/contracts/scoring.events';
+} from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { managedMembersSchema } from '@caravan/contracts/http/organisations';
 import { userProfileSchema } from '@caravan/contracts/http/people';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

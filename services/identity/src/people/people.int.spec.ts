@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { followAnswerSchema, personRowsSchema, userProfileSchema } from '@caravan/contracts/http/people';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';

@@ -1,11 +1,11 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
-import { localDateOf } from '@caravan/contracts/local-days';
-import type { LogPosition } from '@caravan/contracts/log-position';
-import { milesOf } from '@caravan/contracts/miles';
-import { freezesOn, streakOn } from '@caravan/contracts/streak';
-import type { StreakState } from '@caravan/contracts/streak';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import type { LogPosition } from '@caravan/contracts/events/log-position';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import { freezesOn, streakOn } from '@caravan/contracts/domain/movement/streak';
+import type { StreakState } from '@caravan/contracts/domain/movement/streak';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Cursors } from '@caravan/service-kit/http/cursors';

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import type { Envelope } from '@caravan/contracts/envelope';
-import { memberJoined, organisationFounded, teamFormed } from '@caravan/contracts/identity.events';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import type { Envelope } from '@caravan/contracts/events/envelope';
+import { memberJoined, organisationFounded, teamFormed } from '@caravan/contracts/events/identity.events';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';

@@ -1,6 +1,6 @@
 import { Public } from '@caravan/auth/access.decorator';
 import { CurrentInstant } from '@caravan/auth/caller.decorator';
-import { emailKeyOf } from '@caravan/contracts/email-address';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import {
   forgotPasswordRequestSchema,
   linkTokenRequestSchema,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,4 +1,4 @@
-import { emailKeyOf } from '@caravan/contracts/email-address';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';

@@ -1,5 +1,5 @@
 import { sessionAnswerSchema } from '@caravan/contracts/http/accounts';
-import { memberSignedIn } from '@caravan/contracts/identity.events';
+import { memberSignedIn } from '@caravan/contracts/events/identity.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { hash } from '@node-rs/argon2';

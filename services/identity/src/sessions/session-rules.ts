@@ -1,4 +1,4 @@
-import type { Role } from '@caravan/contracts/fields';
+import type { Role } from '@caravan/contracts/events/fields';
 
 export type EndReason =
   | 'logout'

@@ -3,7 +3,7 @@ import { CurrentCaller, CurrentInstant } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { isFromOwnPages, refreshCookieOf } from '@caravan/auth/cookies';
 import { bearerOf, TokenVerifier } from '@caravan/auth/token-verifier';
-import { emailKeyOf } from '@caravan/contracts/email-address';
+import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import { emptyBodySchema, loginRequestSchema } from '@caravan/contracts/http/accounts';
 import type { LoginRequest, SessionAnswer } from '@caravan/contracts/http/accounts';
 import type { OwnSession } from '@caravan/contracts/http/people';

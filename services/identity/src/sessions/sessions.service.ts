@@ -1,10 +1,10 @@
 import type { Caller } from '@caravan/auth/claims';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { personKey } from '@caravan/contracts/fact-key';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
-import type { memberSignedIn } from '@caravan/contracts/identity.events';
+import type { memberSignedIn } from '@caravan/contracts/events/identity.events';
 import { EventStore, type Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { Role } from '@caravan/contracts/fields';
+import type { Role } from '@caravan/contracts/events/fields';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';

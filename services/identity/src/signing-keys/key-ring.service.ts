@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { publicJwkSchema } from '@caravan/auth/jwks';
 import type { KeySource, PublicJwk } from '@caravan/auth/jwks';
 import { tokenAlgorithm, tokenType } from '@caravan/auth/token-verifier';
-import type { Role } from '@caravan/contracts/fields';
+import type { Role } from '@caravan/contracts/events/fields';
 import { Env } from '@caravan/service-kit/process/env';
 import type { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';

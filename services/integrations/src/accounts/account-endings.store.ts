@@ -1,4 +1,4 @@
-import { platformDisconnected, syncFailed } from '@caravan/contracts/integrations.events';
+import { platformDisconnected, syncFailed } from '@caravan/contracts/events/integrations.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';

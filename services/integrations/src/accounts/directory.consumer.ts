@@ -1,4 +1,4 @@
-import { memberDeactivated, memberErased, organisationClosed } from '@caravan/contracts/identity.events';
+import { memberDeactivated, memberErased, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { type RevocationRef, revokeAndForget } from './pending-revocations.store.ts';

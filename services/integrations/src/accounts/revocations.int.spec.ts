@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
-import { memberErased } from '@caravan/contracts/identity.events';
+import { memberErased } from '@caravan/contracts/events/identity.events';
 import { type PeerService, startPeerService } from '@caravan/messaging/testing/peer-service';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';

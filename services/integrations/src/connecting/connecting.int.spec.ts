@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { memberDeactivated, memberErased } from '@caravan/contracts/identity.events';
+import { memberDeactivated, memberErased } from '@caravan/contracts/events/identity.events';
 import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IntegrationsUnderTest, startIntegrations, stateIn } from '../testing/integrations-under-test.ts';

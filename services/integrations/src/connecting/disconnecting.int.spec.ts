@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
-import { platformDisconnected } from '@caravan/contracts/integrations.events';
+import { platformDisconnected } from '@caravan/contracts/events/integrations.events';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

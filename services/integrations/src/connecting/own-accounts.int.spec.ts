@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { TestPerson } from '@caravan/auth/testing/identity-double';
-import type { Envelope } from '@caravan/contracts/envelope';
+import type { Envelope } from '@caravan/contracts/events/envelope';
 import { fitnessAccountsSchema, fitnessStatusSchema } from '@caravan/contracts/http/fitness';
 import { myDataPath, myDataSchema } from '@caravan/contracts/http/my-data';
 import { withTenant } from '@caravan/event-store/postgres/connections';

@@ -1,5 +1,10 @@
 import type { ImportedWorkout, SkipReason } from '@caravan/contracts/http/fitness';
-import { type Decision, decideWhatCounts, overrideFor, type Recording } from '@caravan/contracts/same-workout';
+import {
+  type Decision,
+  decideWhatCounts,
+  overrideFor,
+  type Recording,
+} from '@caravan/contracts/domain/movement/same-workout';
 
 /** An import, as far as it matters for whether it counts. */
 export type Standing = Recording & {

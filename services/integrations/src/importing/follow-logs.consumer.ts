@@ -1,5 +1,5 @@
-import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
+import { memberErased, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import { Live } from '@caravan/service-kit/live/live';

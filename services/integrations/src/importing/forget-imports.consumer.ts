@@ -1,4 +1,4 @@
-import { memberErased, organisationClosed } from '@caravan/contracts/identity.events';
+import { memberErased, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
-import type { Recording } from '@caravan/contracts/same-workout';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { type Standing, type Verdict, verdictsOn } from './counting.ts';
 import { type Present, type Telling, tellingOf, type Told, untold } from './telling.ts';
 import { isNewer, type Seen, type Source } from './workout.ts';

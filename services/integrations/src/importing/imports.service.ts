@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { movementRemoved } from '@caravan/contracts/activity.events';
-import { personKey } from '@caravan/contracts/fact-key';
-import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
-import { positionsOf } from '@caravan/contracts/log-position';
-import { reachMilliseconds, type Recording } from '@caravan/contracts/same-workout';
+import type { movementRemoved } from '@caravan/contracts/events/activity.events';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
+import { positionsOf } from '@caravan/contracts/events/log-position';
+import { reachMilliseconds, type Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';

@@ -1,6 +1,6 @@
-import type { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
-import { importSourceSchema, sourceSchema } from '@caravan/contracts/fields';
-import type { Recording } from '@caravan/contracts/same-workout';
+import type { movementCorrected, movementLogged } from '@caravan/contracts/events/activity.events';
+import { importSourceSchema, sourceSchema } from '@caravan/contracts/events/fields';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import type { Owner } from './imports.store.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Recording } from '@caravan/contracts/same-workout';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { describe, expect, test } from 'vitest';
 import { at, saw, sources, World } from '../testing/imports-world.ts';
 import { overridden, removed } from './own-word.ts';

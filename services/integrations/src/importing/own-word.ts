@@ -1,5 +1,5 @@
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
-import type { Recording } from '@caravan/contracts/same-workout';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { wordOn } from './counting.ts';
 import { type Import, standingsOf } from './import.ts';
 import { untold } from './telling.ts';

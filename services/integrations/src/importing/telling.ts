@@ -1,4 +1,4 @@
-import type { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
+import type { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
 import type { z } from 'zod';
 import { isCounting, type Standing, type Verdict } from './counting.ts';
 import type { Judged, Source } from './workout.ts';

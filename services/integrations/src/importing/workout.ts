@@ -1,5 +1,5 @@
 import { type FitnessProvider, oldestFetchedOf, type SkipReason } from '@caravan/contracts/http/fitness';
-import { mendedText } from '@caravan/contracts/text';
+import { mendedText } from '@caravan/contracts/domain/text/text';
 import type { Workout } from '../providers/index.ts';
 
 /** What a platform said of a workout when it was asked, or that it has none of that id. */

@@ -1,4 +1,4 @@
-import { productActivities } from '@caravan/contracts/activities';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { activityOfGoogle, activityOfStrava } from './activity-names.ts';

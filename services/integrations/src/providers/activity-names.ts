@@ -1,6 +1,6 @@
-import { productActivities } from '@caravan/contracts/activities';
-import { mendedText } from '@caravan/contracts/text';
-import { isSameText } from '@caravan/contracts/text-key';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
+import { mendedText } from '@caravan/contracts/domain/text/text';
+import { isSameText } from '@caravan/contracts/domain/text/text-key';
 
 const longestName = 60;
 export const unnamedWorkout = 'Workout';

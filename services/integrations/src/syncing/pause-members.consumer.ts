@@ -3,7 +3,7 @@ import {
   memberErased,
   memberReactivated,
   organisationClosed,
-} from '@caravan/contracts/identity.events';
+} from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import { Controller, Inject } from '@nestjs/common';

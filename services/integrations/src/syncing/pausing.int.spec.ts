@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { memberDeactivated, memberReactivated } from '@caravan/contracts/identity.events';
+import { memberDeactivated, memberReactivated } from '@caravan/contracts/events/identity.events';
 import type { OutgoingEvent } from '@caravan/event-store/core/public-events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';

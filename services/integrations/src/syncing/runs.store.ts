@@ -1,4 +1,4 @@
-import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/integrations.events';
+import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/events/integrations.events';
 import { EventStore, type Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Live } from '@caravan/service-kit/live/live';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { startIdentityDouble } from '@caravan/auth/testing/identity-double';
 import type { FitnessProvider } from '@caravan/contracts/http/fitness';
-import { workoutImported, workoutRetracted } from '@caravan/contracts/integrations.events';
+import { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { KafkaBatchServer } from '@caravan/messaging/consumer/kafka-batch-server';
 import { listenTo } from '@caravan/messaging/testing/listener';

@@ -1,4 +1,4 @@
-import type { Recording } from '@caravan/contracts/same-workout';
+import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { expect } from 'vitest';
 import { countsOf, type Import, merged, settled } from '../importing/import.ts';
 import { overridden, removed, withoutThoseOf } from '../importing/own-word.ts';

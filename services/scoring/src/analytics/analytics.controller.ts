@@ -2,7 +2,7 @@ import { AdminOnly } from '@caravan/auth/access.decorator';
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { type Analytics, type AnalyticsQuery, analyticsQuerySchema } from '@caravan/contracts/http/analytics';
-import { organisationWeekOf } from '@caravan/contracts/organisation-zone';
+import { organisationWeekOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';

@@ -1,5 +1,5 @@
 import { type Analytics, analyticsSchema } from '@caravan/contracts/http/analytics';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, expect, test } from 'vitest';

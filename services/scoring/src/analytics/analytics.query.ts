@@ -1,6 +1,6 @@
-import type { ComparedCell } from '@caravan/contracts/disclosure';
-import { addDays } from '@caravan/contracts/local-days';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
+import type { ComparedCell } from '@caravan/contracts/domain/movement/disclosure';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { dateSql, daysBetweenMondays, type OrganisationDays } from '../directory/index.ts';
 import { type Counted, firstWeekOf, type LogsInWeek, type Period } from './analytics.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { describe, expect, test } from 'vitest';
 import { analyticsOf, type Counted, type LogsInWeek } from './analytics.ts';
 import type { Team, TeamChange } from './teams.ts';

@@ -1,4 +1,4 @@
-import { productActivities } from '@caravan/contracts/activities';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
 import {
   type ComparedCell,
   comparisonOf,
@@ -6,10 +6,10 @@ import {
   isTellable,
   partsToHide,
   toldOf,
-} from '@caravan/contracts/disclosure';
+} from '@caravan/contracts/domain/movement/disclosure';
 import type { Analytics } from '@caravan/contracts/http/analytics';
-import { addDays, daysBetween } from '@caravan/contracts/local-days';
-import { textKey } from '@caravan/contracts/text-key';
+import { addDays, daysBetween } from '@caravan/contracts/domain/time/local-days';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import { type Beginners, cohortsOf } from './cohorts.ts';
 import { type Team, type TeamChange, type TeamInWeek, teamsOf } from './teams.ts';
 

@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { expect, test } from 'vitest';
 import { type Beginners, cohortsOf, yearBefore } from './cohorts.ts';
 

@@ -1,5 +1,5 @@
-import { addDays } from '@caravan/contracts/local-days';
-import { fewestInPart, type Told, toldOf } from '@caravan/contracts/disclosure';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { fewestInPart, type Told, toldOf } from '@caravan/contracts/domain/movement/disclosure';
 
 /** For how many weeks it is looked whether people stayed. */
 const weeksOfRetention = 12;

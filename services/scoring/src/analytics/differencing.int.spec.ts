@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Analytics } from '@caravan/contracts/http/analytics';
-import { addDays } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { createPool, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';

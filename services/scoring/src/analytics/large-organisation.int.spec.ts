@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { addDays } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { createPatientPool, createPool, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';

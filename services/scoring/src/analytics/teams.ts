@@ -1,4 +1,4 @@
-import { partsTold, type Told, toldOfParts } from '@caravan/contracts/disclosure';
+import { partsTold, type Told, toldOfParts } from '@caravan/contracts/domain/movement/disclosure';
 import type { Analytics } from '@caravan/contracts/http/analytics';
 
 /** How many were in the team when the week began, and how many of them moved in it. */

@@ -1,7 +1,7 @@
-import { movementCorrected, movementLogged } from '@caravan/contracts/activity.events';
-import { personKey } from '@caravan/contracts/fact-key';
-import { positionsOf } from '@caravan/contracts/log-position';
-import { movementEndOf } from '@caravan/contracts/movement-end';
+import { movementCorrected, movementLogged } from '@caravan/contracts/events/activity.events';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { positionsOf } from '@caravan/contracts/events/log-position';
+import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';

@@ -1,6 +1,6 @@
-import { personKey } from '@caravan/contracts/fact-key';
-import { positionsOf } from '@caravan/contracts/log-position';
-import { reactionGiven, voteCast } from '@caravan/contracts/social.events';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { positionsOf } from '@caravan/contracts/events/log-position';
+import { reactionGiven, voteCast } from '@caravan/contracts/events/social.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';

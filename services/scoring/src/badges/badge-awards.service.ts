@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import { personKey, type PersonKey } from '@caravan/contracts/fact-key';
+import { personKey, type PersonKey } from '@caravan/contracts/events/fact-key';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { CommandMeta, PersonUnit, Tx } from '@caravan/event-store/core/event-store';

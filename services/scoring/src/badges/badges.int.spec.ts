@@ -1,8 +1,8 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { earnedBadgesSchema, galleryBadgesSchema } from '@caravan/contracts/http/badges';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { badgeEarned } from '@caravan/contracts/scoring.events';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { badgeEarned } from '@caravan/contracts/events/scoring.events';
 import { createPatientPool, withSystem } from '@caravan/event-store/postgres/connections';
 import { publishTogether } from '@caravan/event-store/core/publish-together';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';

@@ -1,4 +1,4 @@
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Figures } from './badges.ts';
 import { streakDaysOn, type HeldBadge, type Streak } from './gallery.ts';

@@ -1,4 +1,4 @@
-import { textKey } from '@caravan/contracts/text-key';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { catalogue } from './catalogue.ts';
 import type { Badge, Metric } from './catalogue.ts';

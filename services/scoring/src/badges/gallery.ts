@@ -1,6 +1,6 @@
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { standingAt, streakOn, type StreakRun, type StreakStart } from '@caravan/contracts/streak';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { standingAt, streakOn, type StreakRun, type StreakStart } from '@caravan/contracts/domain/movement/streak';
 import { badgeOfId, type Figures } from './badges.ts';
 import { metrics, type Badge } from './catalogue.ts';
 

@@ -1,7 +1,7 @@
-import { addDays, daysBetween } from '@caravan/contracts/local-days';
-import { milesOf } from '@caravan/contracts/miles';
-import { standingAt, streakStartOn, type StreakRun, type StreakStart } from '@caravan/contracts/streak';
-import { textKey } from '@caravan/contracts/text-key';
+import { addDays, daysBetween } from '@caravan/contracts/domain/time/local-days';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import { standingAt, streakStartOn, type StreakRun, type StreakStart } from '@caravan/contracts/domain/movement/streak';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import { earned, type DueBadge, type Figures } from './badges.ts';
 import type { Badge } from './catalogue.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
-import { milesCredited, shownStreakIn } from '@caravan/contracts/scoring.events';
+import { milesCredited, shownStreakIn } from '@caravan/contracts/events/scoring.events';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';

@@ -1,6 +1,6 @@
-import { milesOf } from '@caravan/contracts/miles';
-import type { StreakRun } from '@caravan/contracts/streak';
-import type { PersonKey } from '@caravan/contracts/fact-key';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
+import type { PersonKey } from '@caravan/contracts/events/fact-key';
 import type { CommandMeta, Tx } from '@caravan/event-store/core/event-store';
 import { shownRunsOf } from '../ledger/index.ts';
 import { earned, type Figures } from './badges.ts';

@@ -1,5 +1,5 @@
-import { addDays } from '@caravan/contracts/local-days';
-import { latestStartOf, type StreakRun } from '@caravan/contracts/streak';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { latestStartOf, type StreakRun } from '@caravan/contracts/domain/movement/streak';
 import { streakDayByDay } from '@caravan/contracts/testing/streak-day-by-day';
 import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Header, Inject, type OnModuleInit } from '@nestjs/common';

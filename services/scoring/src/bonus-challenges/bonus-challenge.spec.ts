@@ -1,4 +1,4 @@
-import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
+import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/events/scoring.events';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { bonusChallengeStream } from './public-events.ts';

@@ -1,5 +1,9 @@
-import { minutesOfDay } from '@caravan/contracts/local-days';
-import { organisationDateOf, organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { minutesOfDay } from '@caravan/contracts/domain/time/local-days';
+import {
+  organisationDateOf,
+  organisationZoneAt,
+  type ZoneHistory,
+} from '@caravan/contracts/domain/time/organisation-zone';
 import type { Decider } from '@caravan/event-store/core/decider';
 import type { Proposal } from './strategies.ts';
 

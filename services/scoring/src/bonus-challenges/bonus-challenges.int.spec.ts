@@ -1,7 +1,11 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { openBonusChallengeSchema } from '@caravan/contracts/http/challenges';
-import { bonusChallengeClosed, bonusChallengeCompleted, bonusChallengeOpened } from '@caravan/contracts/scoring.events';
+import {
+  bonusChallengeClosed,
+  bonusChallengeCompleted,
+  bonusChallengeOpened,
+} from '@caravan/contracts/events/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';

@@ -1,7 +1,7 @@
-import { presetActivities } from '@caravan/contracts/activities';
+import { presetActivities } from '@caravan/contracts/domain/movement/activities';
 import type { BonusChallenge } from '@caravan/contracts/http/challenges';
-import { addDays, weekStartOf } from '@caravan/contracts/local-days';
-import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { addDays, weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';

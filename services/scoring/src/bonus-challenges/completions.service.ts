@@ -1,7 +1,7 @@
-import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
 import type { RowContext } from '@caravan/messaging/consumer/read-model';
-import type { bonusChallengeCompleted } from '@caravan/contracts/scoring.events';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { bonusChallengeCompleted } from '@caravan/contracts/events/scoring.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';

@@ -1,5 +1,5 @@
-import { localDateOf } from '@caravan/contracts/local-days';
-import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone, withTimeZone } from '@caravan/contracts/domain/time/organisation-zone';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closingTimeFor } from './bonus-challenge.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Unit } from '@caravan/event-store/core/event-store';
 import { withSystem } from '@caravan/event-store/postgres/connections';

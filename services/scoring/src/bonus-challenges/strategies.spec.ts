@@ -1,4 +1,4 @@
-import { presetActivities } from '@caravan/contracts/activities';
+import { presetActivities } from '@caravan/contracts/domain/movement/activities';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { proposalFor, strategies } from './strategies.ts';

@@ -1,4 +1,4 @@
-import { presetActivities } from '@caravan/contracts/activities';
+import { presetActivities } from '@caravan/contracts/domain/movement/activities';
 
 export const strategies = ['momentum_boost', 'competitive', 'consistency'] as const;
 export type Strategy = (typeof strategies)[number];

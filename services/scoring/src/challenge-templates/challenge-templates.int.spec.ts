@@ -1,6 +1,6 @@
-import { actAudited } from '@caravan/contracts/audit.events';
+import { actAudited } from '@caravan/contracts/events/audit.events';
 import { challengeTemplatesSchema, weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';

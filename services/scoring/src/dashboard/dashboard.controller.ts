@@ -1,7 +1,7 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { DashboardQuery } from './dashboard.query.ts';

@@ -1,6 +1,6 @@
 import { dashboardStatsSchema } from '@caravan/contracts/http/scores';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minPosition, movementLogged, startScoring } from '../testing/scoring-under-test.ts';

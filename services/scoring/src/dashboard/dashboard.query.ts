@@ -1,5 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

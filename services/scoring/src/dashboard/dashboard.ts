@@ -1,8 +1,8 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
+import { forgottenActivityName, productActivities } from '@caravan/contracts/domain/movement/activities';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { milesOf } from '@caravan/contracts/miles';
-import { timeAgo } from '@caravan/contracts/time-ago';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import { timeAgo } from '@caravan/contracts/domain/time/time-ago';
 
 export type RecentMovement = {
   /** Null where the name is hidden: the feed may tell it under the same id. */

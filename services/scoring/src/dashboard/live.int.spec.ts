@@ -3,7 +3,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { liveShownSchema } from '@caravan/contracts/http/live';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
 import type { Journey, Route } from '@caravan/contracts/http/journeys';
-import type { LiveTopic } from '@caravan/contracts/live-topics';
+import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import { openPages, type OpenPagesUnderTest } from '@caravan/service-kit/testing/open-pages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { privacyChosen, startScoring } from '../testing/scoring-under-test.ts';

@@ -14,8 +14,8 @@ import {
   teamRenamed,
   teamReopened,
   teamRetired,
-} from '@caravan/contracts/identity.events';
-import { organisationDateOf } from '@caravan/contracts/organisation-zone';
+} from '@caravan/contracts/events/identity.events';
+import { organisationDateOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

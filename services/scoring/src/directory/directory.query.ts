@@ -1,5 +1,5 @@
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { onlyZone, organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
+import { onlyZone, organisationWeekOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';

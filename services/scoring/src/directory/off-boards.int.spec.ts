@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import type { DashboardStats, Leaderboard } from '@caravan/contracts/http/scores';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { withTenant } from '@caravan/event-store/postgres/connections';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import {
   onlyZone,
   organisationDateOf,
@@ -7,7 +7,7 @@ import {
   startOfOrganisationDate,
   withTimeZone,
   type ZoneHistory,
-} from '@caravan/contracts/organisation-zone';
+} from '@caravan/contracts/domain/time/organisation-zone';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';

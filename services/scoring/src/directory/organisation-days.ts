@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '@caravan/contracts/local-days';
-import { startOfOrganisationDate, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { addDays, daysBetween } from '@caravan/contracts/domain/time/local-days';
+import { startOfOrganisationDate, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 
 /** Dates of an organisation and the instants at which they begin, in order. */
 export type OrganisationDays = { readonly dates: readonly string[]; readonly starts: readonly Date[] };

@@ -1,7 +1,7 @@
-import { organisationKey } from '@caravan/contracts/fact-key';
-import { organisationFounded } from '@caravan/contracts/identity.events';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { positionsOf } from '@caravan/contracts/log-position';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import { organisationFounded } from '@caravan/contracts/events/identity.events';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { positionsOf } from '@caravan/contracts/events/log-position';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { journeySchema, type Journey } from '@caravan/contracts/http/journeys';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import {
   type StartJourneyRequest,
 } from '@caravan/contracts/http/journeys';
 import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject, type OnModuleInit, Put } from '@nestjs/common';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import type { StartJourneyRequest } from '@caravan/contracts/http/journeys';
-import { addDays } from '@caravan/contracts/local-days';
-import { organisationDateOf } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { organisationDateOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore, type Unit } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { audited } from '@caravan/service-kit/telemetry/audited';

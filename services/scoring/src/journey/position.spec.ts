@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arrivalDatesOf, checkpointAfter, instantOf, isDue, placeOf, postcardsOf } from './position.ts';

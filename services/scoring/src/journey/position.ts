@@ -1,6 +1,6 @@
 import { routeSchema } from '@caravan/contracts/http/journeys';
 import type { Route, Journey } from '@caravan/contracts/http/journeys';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { z } from 'zod';
 import data from './routes.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { checkpointReached } from '@caravan/contracts/scoring.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { Projection } from '@caravan/event-store/core/projection';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';

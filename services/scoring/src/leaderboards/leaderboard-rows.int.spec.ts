@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { addDays, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ranksOf } from './leaderboard-entry.ts';

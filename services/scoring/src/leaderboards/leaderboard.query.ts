@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganisationWeek } from '../directory/index.ts';

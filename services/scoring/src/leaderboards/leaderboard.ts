@@ -1,6 +1,6 @@
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { ranksOf } from './leaderboard-entry.ts';
 import type { BoardEntry, BoardStretch } from './leaderboard-entry.ts';
 

@@ -1,4 +1,4 @@
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,5 +1,5 @@
 import type { BoardPeriod } from '@caravan/contracts/http/scores';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';

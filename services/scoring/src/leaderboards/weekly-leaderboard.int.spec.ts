@@ -1,6 +1,6 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Caller } from '@caravan/auth/claims';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { Redis } from '@caravan/service-kit/storage/redis';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { LedgerService } from './ledger.service.ts';

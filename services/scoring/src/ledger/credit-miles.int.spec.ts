@@ -1,7 +1,7 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { milesCredited } from '@caravan/contracts/scoring.events';
+import { milesCredited } from '@caravan/contracts/events/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';

@@ -1,6 +1,7 @@
-import { platformNames, type Source } from '@caravan/contracts/fields';
-import type { MilesEntry, MilesKind } from '@caravan/contracts/http/scores';
-import { milesOf, minutesPerMile } from '@caravan/contracts/miles';
+import { platformNames, type Source } from '@caravan/contracts/domain/movement/sources';
+import type { MilesEntry } from '@caravan/contracts/http/scores';
+import type { MilesKind } from '@caravan/contracts/domain/movement/miles';
+import { milesOf, minutesPerMile } from '@caravan/contracts/domain/movement/miles';
 import type { WhyNotCounted } from './ledger.ts';
 
 export type ExplainedEntry = {

@@ -1,6 +1,6 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

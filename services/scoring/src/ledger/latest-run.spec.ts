@@ -1,5 +1,5 @@
-import { addDays } from '@caravan/contracts/local-days';
-import type { StreakRun } from '@caravan/contracts/streak';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { latestRunAfter } from './streaks.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aLog as log, keyed, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';

@@ -1,10 +1,10 @@
-import { personKey } from '@caravan/contracts/fact-key';
-import type { PersonKey } from '@caravan/contracts/fact-key';
-import { positionsOf } from '@caravan/contracts/log-position';
-import { milesOf } from '@caravan/contracts/miles';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { streakOn } from '@caravan/contracts/streak';
-import type { StreakRun } from '@caravan/contracts/streak';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import type { PersonKey } from '@caravan/contracts/events/fact-key';
+import { positionsOf } from '@caravan/contracts/events/log-position';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { streakOn } from '@caravan/contracts/domain/movement/streak';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { CommandMeta, Tx, PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

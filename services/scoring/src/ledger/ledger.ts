@@ -1,6 +1,6 @@
-import type { Source } from '@caravan/contracts/fields';
-import type { MilesKind } from '@caravan/contracts/http/scores';
-import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
+import type { MilesKind } from '@caravan/contracts/domain/movement/miles';
+import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 

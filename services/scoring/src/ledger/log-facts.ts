@@ -1,8 +1,8 @@
-import { productActivities } from '@caravan/contracts/activities';
-import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { movementEndOf } from '@caravan/contracts/movement-end';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
+import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { LedgerChange } from './ledger.service.ts';
 import type { CorrectMiles } from './ledger.ts';
 import type { MovementNews } from './recent-movements.store.ts';

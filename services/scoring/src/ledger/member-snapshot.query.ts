@@ -1,4 +1,4 @@
-import type { StreakRun } from '@caravan/contracts/streak';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import { coalesce } from '@caravan/event-store/postgres/coalesce';
 import type { Tx, PersonUnit } from '@caravan/event-store/core/event-store';
 import type { Recorded } from '@caravan/event-store/core/projection';

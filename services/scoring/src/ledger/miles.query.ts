@@ -1,8 +1,8 @@
-import { forgottenActivityName } from '@caravan/contracts/activities';
-import { instantSchema, localDateSchema } from '@caravan/contracts/fields';
+import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
+import { instantSchema, localDateSchema } from '@caravan/contracts/events/fields';
 import type { Miles } from '@caravan/contracts/http/scores';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { Pool } from '@caravan/service-kit/storage/pool';

@@ -1,4 +1,4 @@
-import { milesCredited } from '@caravan/contracts/scoring.events';
+import { milesCredited } from '@caravan/contracts/events/scoring.events';
 import sample from '@caravan/contracts/samples/MilesCredited.v1.json';
 import { expect, test } from 'vitest';
 import { ledgerPublicEvents } from './public-events.ts';

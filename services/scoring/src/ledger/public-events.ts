@@ -1,6 +1,6 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { milesCredited } from '@caravan/contracts/scoring.events';
-import type { StreakRun, StreakStanding } from '@caravan/contracts/streak';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { milesCredited } from '@caravan/contracts/events/scoring.events';
+import type { StreakRun, StreakStanding } from '@caravan/contracts/domain/movement/streak';
 import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { ledgerProjection } from './ledger.projection.ts';

@@ -1,5 +1,5 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
-import { newestOf } from '@caravan/contracts/log-news';
+import { forgottenActivityName, productActivities } from '@caravan/contracts/domain/movement/activities';
+import { newestOf } from '@caravan/contracts/domain/movement/log-news';
 import type { Tx } from '@caravan/event-store/core/event-store';
 
 type ShownMovement = {

@@ -1,4 +1,4 @@
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { describe, expect, test } from 'vitest';
 import { figuresWithMiles, type MemberSnapshot, withShown } from './streaks.ts';
 

@@ -1,5 +1,5 @@
-import { latestStartOf } from '@caravan/contracts/streak';
-import type { StreakRun } from '@caravan/contracts/streak';
+import { latestStartOf } from '@caravan/contracts/domain/movement/streak';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { LatestRun, MemberSnapshot } from './streaks.ts';
 

@@ -1,8 +1,8 @@
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { galleryBadgesSchema } from '@caravan/contracts/http/badges';
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
-import { milesCredited } from '@caravan/contracts/scoring.events';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { milesCredited } from '@caravan/contracts/events/scoring.events';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

@@ -1,7 +1,7 @@
-import { addDays } from '@caravan/contracts/local-days';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { latestStartOf, standingAt, streakStartOn } from '@caravan/contracts/streak';
-import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { latestStartOf, standingAt, streakStartOn } from '@caravan/contracts/domain/movement/streak';
+import type { StreakRun, StreakStart } from '@caravan/contracts/domain/movement/streak';
 import type { FiguresAfter, ShownStreak } from './public-events.ts';
 
 export type DayChange = { readonly on: string; readonly movements: 1 | -1 };

@@ -1,4 +1,4 @@
-import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
+import { onlyZone, withTimeZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import type { Fact } from '@caravan/messaging/testing/peer-service';

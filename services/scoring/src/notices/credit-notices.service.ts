@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { publishTogether } from '@caravan/event-store/core/publish-together';

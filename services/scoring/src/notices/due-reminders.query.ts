@@ -1,6 +1,6 @@
-import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import type { StreakRun, StreakStart } from '@caravan/contracts/streak';
-import { textKey } from '@caravan/contracts/text-key';
+import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import type { StreakRun, StreakStart } from '@caravan/contracts/domain/movement/streak';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { zonesSql } from '../directory/index.ts';
 import type { Round } from './notice-times.ts';

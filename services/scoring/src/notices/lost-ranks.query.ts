@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { rankLost } from '@caravan/contracts/scoring.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { rankLost } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { isRankShownSql } from '../directory/index.ts';
 import { isOnBoardsSql } from '../leaderboards/index.ts';

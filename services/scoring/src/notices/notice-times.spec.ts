@@ -1,5 +1,11 @@
-import { addDays, localDateOf, minutesOfDay, startOfDate, weekStartOf } from '@caravan/contracts/local-days';
-import { timeZoneNames } from '@caravan/contracts/time-zones';
+import {
+  addDays,
+  localDateOf,
+  minutesOfDay,
+  startOfDate,
+  weekStartOf,
+} from '@caravan/contracts/domain/time/local-days';
+import { timeZoneNames } from '@caravan/contracts/domain/time/time-zones';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { endingRounds, goalRounds, lastMorningBefore, streakRounds } from './notice-times.ts';

@@ -1,4 +1,4 @@
-import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 
 /** A reminder's two hours of the local day, in minutes after midnight. What is missed then is not sent later. */
 type Hours = { readonly from: number; readonly until: number };

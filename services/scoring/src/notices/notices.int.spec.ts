@@ -1,6 +1,6 @@
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { addDays, instantOf, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, instantOf, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';

@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { weeklyChallengeReached, weeklyChallengeUnreached } from '@caravan/contracts/scoring.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { weeklyChallengeReached, weeklyChallengeUnreached } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type FactOfMany, mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import { isReached, noFigures, openedChallenges, ownFiguresOfMany } from '../weekly-challenges/index.ts';

@@ -1,5 +1,5 @@
-import { addDays } from '@caravan/contracts/local-days';
-import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/domain/time/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';

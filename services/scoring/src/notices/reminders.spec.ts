@@ -1,8 +1,8 @@
 import challengeEndingSample from '@caravan/contracts/samples/ChallengeEndingToday.v1.json';
 import streakAtRiskSample from '@caravan/contracts/samples/StreakAtRisk.v1.json';
 import weeklyGoalNearSample from '@caravan/contracts/samples/WeeklyGoalNear.v1.json';
-import { addDays } from '@caravan/contracts/local-days';
-import { latestStartOf, standingAt, streakOn } from '@caravan/contracts/streak';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { latestStartOf, standingAt, streakOn } from '@caravan/contracts/domain/movement/streak';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { endingReminder, goalReminder, streakReminder } from './reminders.ts';

@@ -1,7 +1,7 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { addDays } from '@caravan/contracts/local-days';
-import type { challengeEndingToday, streakAtRisk, weeklyGoalNear } from '@caravan/contracts/scoring.events';
-import { standingAt, type StreakRun, type StreakStart, streakOn } from '@caravan/contracts/streak';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import type { challengeEndingToday, streakAtRisk, weeklyGoalNear } from '@caravan/contracts/events/scoring.events';
+import { standingAt, type StreakRun, type StreakStart, streakOn } from '@caravan/contracts/domain/movement/streak';
 import type { Target } from '../weekly-challenges/index.ts';
 
 export type ReminderKind = 'streak-at-risk' | 'goal-near' | 'challenge-ending' | 'rank-lost';

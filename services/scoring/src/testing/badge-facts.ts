@@ -1,4 +1,4 @@
-import { checkpointReached } from '@caravan/contracts/scoring.events';
+import { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { FactOfMany } from '@caravan/event-store/core/publish-together';
 import type { TestMember } from './scoring-under-test.ts';

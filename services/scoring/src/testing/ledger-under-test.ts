@@ -1,9 +1,9 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { personKey } from '@caravan/contracts/fact-key';
-import { addDays } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { createPool, tenantQuery } from '@caravan/event-store/postgres/connections';
 import { createPostgresEventStore } from '@caravan/event-store/postgres/postgres-event-store';
 import { createTestDatabase } from '@caravan/service-kit/testing/database';

@@ -1,4 +1,4 @@
-import { addDays, localDateOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { streakDayByDay } from '@caravan/contracts/testing/streak-day-by-day';
 import fc from 'fast-check';
 import { earned } from '../badges/badges.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import type { Decider } from '@caravan/event-store/core/decider';
 import type { MilesCredited } from '../ledger/index.ts';
 

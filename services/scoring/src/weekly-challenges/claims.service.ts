@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import { personKey } from '@caravan/contracts/fact-key';
-import { organisationDateOf } from '@caravan/contracts/organisation-zone';
+import { personKey } from '@caravan/contracts/events/fact-key';
+import { organisationDateOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';

@@ -1,6 +1,6 @@
 import { casesOf } from '@caravan/contracts/testing/full';
-import { localDateOf } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';

@@ -1,5 +1,5 @@
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { milesOf } from '@caravan/contracts/miles';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 
 export type Target = Pick<WeeklyChallenge, 'targetValue' | 'targetUnit'>;
 

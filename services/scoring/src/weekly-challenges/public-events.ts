@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { weeklyChallengeCompleted } from '@caravan/contracts/events/scoring.events';
 import type { Challenge } from './progress.query.ts';
 
 export function weeklyCompletion(

@@ -1,9 +1,9 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { challengeProgressSchema } from '@caravan/contracts/http/challenges';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
-import { weeklyChallengeCompleted } from '@caravan/contracts/scoring.events';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { weeklyChallengeCompleted } from '@caravan/contracts/events/scoring.events';
 import { listenTo } from '@caravan/messaging/testing/listener';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';

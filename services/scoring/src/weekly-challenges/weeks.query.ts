@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { addDays } from '@caravan/contracts/local-days';
-import { milesOf } from '@caravan/contracts/miles';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { templatesOf } from '../challenge-templates/index.ts';
 import type { Challenge, MetChallenge, Participant } from './progress.query.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';

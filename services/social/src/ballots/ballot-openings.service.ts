@@ -1,6 +1,6 @@
-import { organisationKey } from '@caravan/contracts/fact-key';
-import type { companySetUp } from '@caravan/contracts/identity.events';
-import { positionsOf } from '@caravan/contracts/log-position';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import type { companySetUp } from '@caravan/contracts/events/identity.events';
+import { positionsOf } from '@caravan/contracts/events/log-position';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';

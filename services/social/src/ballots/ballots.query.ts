@@ -1,5 +1,5 @@
 import type { Ballot, BallotResult, BallotState, NameOptions } from '@caravan/contracts/http/ballots';
-import { formerTeamName } from '@caravan/contracts/unnamed';
+import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Recorded } from '@caravan/event-store/core/projection';
 import type { BallotEvent } from './ballot.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { AuditAct } from '@caravan/contracts/audit';
-import { organisationKey } from '@caravan/contracts/fact-key';
+import type { AuditAct } from '@caravan/contracts/domain/audit';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import type {
   Ballot,
   NameOptions,
@@ -8,7 +8,7 @@ import type {
   OpenBallotsRequest,
   VoteRequest,
 } from '@caravan/contracts/http/ballots';
-import { isSameText } from '@caravan/contracts/text-key';
+import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { audited } from '@caravan/service-kit/telemetry/audited';

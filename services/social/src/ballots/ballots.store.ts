@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { textKey } from '@caravan/contracts/text-key';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import type { Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { notFound, usualEndOf, type OpenBallot } from './ballot.ts';

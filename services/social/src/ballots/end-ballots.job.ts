@@ -1,4 +1,4 @@
-import { organisationKey } from '@caravan/contracts/fact-key';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';

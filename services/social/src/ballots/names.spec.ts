@@ -1,6 +1,6 @@
 import { brandTraits } from '@caravan/contracts/http/organisations';
 import { teamNameSchema } from '@caravan/contracts/http/organisations';
-import { textKey } from '@caravan/contracts/text-key';
+import { textKey } from '@caravan/contracts/domain/text/text-key';
 import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

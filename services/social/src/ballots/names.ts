@@ -1,4 +1,4 @@
-import { isSameText, textKey } from '@caravan/contracts/text-key';
+import { isSameText, textKey } from '@caravan/contracts/domain/text/text-key';
 import { Invalid } from '@caravan/kernel/problem';
 
 const howMany = 4;

@@ -1,6 +1,6 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type * as facts from '@caravan/contracts/social.events';
-import { formerTeamName } from '@caravan/contracts/unnamed';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type * as facts from '@caravan/contracts/events/social.events';
+import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
 import { ballot } from './ballot.ts';

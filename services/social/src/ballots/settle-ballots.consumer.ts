@@ -1,4 +1,4 @@
-import { organisationClosed, teamNamedByBallot } from '@caravan/contracts/identity.events';
+import { organisationClosed, teamNamedByBallot } from '@caravan/contracts/events/identity.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';

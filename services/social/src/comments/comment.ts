@@ -1,5 +1,5 @@
 import type { Comment } from '@caravan/contracts/http/comments';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import { Rejected } from '@caravan/kernel/rejected';
 
 /** A mention is kept as an id: what the member is called then, and whether the reader may know, is asked at reading. */

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { personKey } from '@caravan/contracts/fact-key';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import type { Comment, CommentReason, CommentRequest } from '@caravan/contracts/http/comments';
-import type { commentShownAgain, commentTakenDown, commentWritten } from '@caravan/contracts/social.events';
+import type { commentShownAgain, commentTakenDown, commentWritten } from '@caravan/contracts/events/social.events';
 import { EventStore, type IdempotentRequest, type PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { audited } from '@caravan/service-kit/telemetry/audited';

@@ -1,5 +1,5 @@
 import type { LiveShown } from '@caravan/contracts/http/live';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';

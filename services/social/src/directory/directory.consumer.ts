@@ -16,7 +16,7 @@ import {
   teamRenamed,
   teamReopened,
   teamRetired,
-} from '@caravan/contracts/identity.events';
+} from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { onlyZone, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { onlyZone, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 
 /** SQL of `o`, an organisation: its `ZoneHistory`. */

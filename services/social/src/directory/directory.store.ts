@@ -1,7 +1,7 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
-import type { Role } from '@caravan/contracts/fields';
-import { formerMemberName, formerTeamName } from '@caravan/contracts/identity.events';
-import type { ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { forgottenActivityName, productActivities } from '@caravan/contracts/domain/movement/activities';
+import type { Role } from '@caravan/contracts/events/fields';
+import { formerMemberName, formerTeamName } from '@caravan/contracts/events/identity.events';
+import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 
 type Whose = { readonly orgId: string; readonly userId: string };

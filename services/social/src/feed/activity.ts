@@ -1,7 +1,7 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
-import { timeAgo } from '@caravan/contracts/time-ago';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
+import { timeAgo } from '@caravan/contracts/domain/time/time-ago';
 import { faceOf, photoOf, type PostPhoto, type Signing } from './shown-photo.ts';
 
 /** What movements and checkpoints have in common, then what either has alone. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type ActivityFeed, activityFeedSchema } from '@caravan/contracts/http/activity-feed';
 import { feedEntrySchema, type FeedPost } from '@caravan/contracts/http/feed';
-import type { Envelope } from '@caravan/contracts/envelope';
+import type { Envelope } from '@caravan/contracts/events/envelope';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';

@@ -1,4 +1,4 @@
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { type Asked, Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';

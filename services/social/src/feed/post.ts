@@ -1,6 +1,7 @@
-import type { ReactionEmoji, Source } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
+import type { Source } from '@caravan/contracts/domain/movement/sources';
 import type { FeedPost, GalleryPhoto, ReactionCounts } from '@caravan/contracts/http/feed';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import { faceOf, photoOf, type PostPhoto, type Signing } from './shown-photo.ts';
 
 export type Post = PostPhoto & {

@@ -1,5 +1,5 @@
-import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/activity.events';
-import { checkpointReached } from '@caravan/contracts/scoring.events';
+import { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
+import { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';

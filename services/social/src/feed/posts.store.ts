@@ -1,8 +1,8 @@
-import { forgottenActivityName, productActivities } from '@caravan/contracts/activities';
-import type { movementLogged } from '@caravan/contracts/activity.events';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import { newestOf } from '@caravan/contracts/log-news';
-import { movementEndOf } from '@caravan/contracts/movement-end';
+import { forgottenActivityName, productActivities } from '@caravan/contracts/domain/movement/activities';
+import type { movementLogged } from '@caravan/contracts/events/activity.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import { newestOf } from '@caravan/contracts/domain/movement/log-news';
+import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
 import type { Tx } from '@caravan/event-store/core/event-store';
 
 type Shown = {

@@ -1,6 +1,6 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { PagedOperation } from '@caravan/contracts/http/paged-operations';
-import { strangerId } from '@caravan/contracts/unnamed';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import type { Cursors, Pages } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';

@@ -3,7 +3,7 @@ import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import { readMyData } from '@caravan/service-kit/storage/my-data';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { notificationDue, notificationsSettled } from '@caravan/contracts/events/social.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { publishTogether } from '@caravan/event-store/core/publish-together';

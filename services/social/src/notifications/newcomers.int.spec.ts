@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
-import type { notificationDue } from '@caravan/contracts/social.events';
+import type { notificationDue } from '@caravan/contracts/events/social.events';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';

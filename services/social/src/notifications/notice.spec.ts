@@ -1,4 +1,4 @@
-import { notificationKinds } from '@caravan/contracts/notification-kinds';
+import { notificationKinds } from '@caravan/contracts/domain/notification-kinds';
 import { expect, test } from 'vitest';
 import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
 

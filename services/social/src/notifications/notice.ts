@@ -1,9 +1,9 @@
-import { productActivities } from '@caravan/contracts/activities';
-import { distanceIn, type Units } from '@caravan/contracts/distance';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
-import { notificationLinks as links } from '@caravan/contracts/notification-links';
-import { isolated } from '@caravan/contracts/text';
-import { hiddenMemberName } from '@caravan/contracts/unnamed';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
+import { distanceIn, type Units } from '@caravan/contracts/domain/movement/distance';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
+import { notificationLinks as links } from '@caravan/contracts/domain/notification-links';
+import { isolated } from '@caravan/contracts/domain/text/text';
+import { hiddenMemberName } from '@caravan/contracts/domain/unnamed';
 
 /** What an item says beside whose it is: ids, figures, and names that the product or admins gave. */
 export type NoticeFacts = {

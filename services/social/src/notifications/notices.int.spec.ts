@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { listenTo, type Listener } from '@caravan/messaging/testing/listener';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';

@@ -1,6 +1,6 @@
 import type { Notification, Unread } from '@caravan/contracts/http/notifications';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
+import { mutedByDefault, type NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';

@@ -1,6 +1,6 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { MarkReadRequest, Mutes, Unread } from '@caravan/contracts/http/notifications';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { EventStore, type PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';

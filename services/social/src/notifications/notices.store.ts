@@ -1,4 +1,4 @@
-import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
+import { mutedByDefault, type NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { NoticeFacts } from './notice.ts';
 

@@ -5,7 +5,7 @@ import {
   memberMoved,
   memberUnfollowed,
   teamNamedByBallot,
-} from '@caravan/contracts/identity.events';
+} from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';

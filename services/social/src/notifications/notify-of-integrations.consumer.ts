@@ -1,12 +1,12 @@
-import { type ImportSource, platformNames } from '@caravan/contracts/fields';
+import { type ImportSource, platformNames } from '@caravan/contracts/domain/movement/sources';
 import {
   firstSyncCompleted,
   platformDisconnected,
   syncFailed,
   syncRecovered,
   workoutRetracted,
-} from '@caravan/contracts/integrations.events';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+} from '@caravan/contracts/events/integrations.events';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';

@@ -12,8 +12,8 @@ import {
   weeklyChallengeReached,
   weeklyChallengeUnreached,
   weeklyGoalNear,
-} from '@caravan/contracts/scoring.events';
-import { addDays } from '@caravan/contracts/local-days';
+} from '@caravan/contracts/events/scoring.events';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';

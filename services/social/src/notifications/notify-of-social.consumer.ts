@@ -8,8 +8,8 @@ import {
   reactionTakenBack,
   voteCast,
   weeklyRecapBuilt,
-} from '@caravan/contracts/social.events';
-import { addDays } from '@caravan/contracts/local-days';
+} from '@caravan/contracts/events/social.events';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
 import { AnnounceNotices } from './announce-notices.job.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
-import type { notificationDue } from '@caravan/contracts/social.events';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
+import type { notificationDue } from '@caravan/contracts/events/social.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { erasePersonalData } from '@caravan/messaging/consumer/erasure';

@@ -1,5 +1,5 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { reactionGiven, reactionTakenBack } from '@caravan/contracts/social.events';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
+import type { reactionGiven, reactionTakenBack } from '@caravan/contracts/events/social.events';
 import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { Projection } from '@caravan/event-store/core/projection';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';

@@ -1,5 +1,5 @@
-import { reactionEmojis } from '@caravan/contracts/fields';
-import { reactionGiven, reactionTakenBack } from '@caravan/contracts/social.events';
+import { reactionEmojis } from '@caravan/contracts/events/fields';
+import { reactionGiven, reactionTakenBack } from '@caravan/contracts/events/social.events';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
 import { reactionsPublicEvents } from './public-events.ts';

@@ -1,4 +1,4 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { Decider } from '@caravan/event-store/core/decider';
 
 type Given = { logId: string; userId: string; authorId: string; emoji: ReactionEmoji };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { reactionEmojis } from '@caravan/contracts/fields';
+import { reactionEmojis } from '@caravan/contracts/events/fields';
 import { reactionsSchema } from '@caravan/contracts/http/feed';
 import type { FeedPost, Reaction } from '@caravan/contracts/http/feed';
 import { rebuiltInSets } from '@caravan/event-store/testing/rebuilt-in-sets';

@@ -1,8 +1,8 @@
-import { reactionEmojiSchema, instantSchema } from '@caravan/contracts/fields';
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import { reactionEmojiSchema, instantSchema } from '@caravan/contracts/events/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { Reaction } from '@caravan/contracts/http/feed';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { hiddenMemberName } from '@caravan/contracts/identity.events';
+import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';

@@ -1,6 +1,6 @@
-import { weekStartOf } from '@caravan/contracts/local-days';
-import { onlyZone, organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
-import { type milesCredited, shownStreakIn } from '@caravan/contracts/scoring.events';
+import { weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone, organisationDateOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { type milesCredited, shownStreakIn } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import { zonesSql } from '../directory/index.ts';

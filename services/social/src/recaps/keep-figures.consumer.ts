@@ -1,10 +1,10 @@
-import { memberSignedIn } from '@caravan/contracts/identity.events';
+import { memberSignedIn } from '@caravan/contracts/events/identity.events';
 import {
   badgeEarned,
   bonusChallengeCompleted,
   milesCredited,
   weeklyChallengeCompleted,
-} from '@caravan/contracts/scoring.events';
+} from '@caravan/contracts/events/scoring.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
 import { addToWeeks, countSignIns, keepFeats } from './figures.store.ts';

@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { movementLogged, startSocial } from '../testing/social-under-test.ts';

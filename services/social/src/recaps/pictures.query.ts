@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import { milesOf } from '@caravan/contracts/miles';
-import { hiddenMemberName } from '@caravan/contracts/unnamed';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import { hiddenMemberName } from '@caravan/contracts/domain/unnamed';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Drawing } from '@caravan/service-kit/media/drawing';
 import { Pool } from '@caravan/service-kit/storage/pool';

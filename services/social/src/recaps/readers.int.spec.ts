@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { recapsEffectSchema } from '@caravan/contracts/http/analytics';
-import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
-import { type ComparedCell, comparisonOf } from '@caravan/contracts/disclosure';
+import { type ComparedCell, comparisonOf } from '@caravan/contracts/domain/movement/disclosure';
 import type { RecapsEffect } from '@caravan/contracts/http/analytics';
-import { addDays } from '@caravan/contracts/local-days';
-import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { zonesOf } from '../directory/index.ts';
 

@@ -1,5 +1,5 @@
-import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
-import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
+import { addDays, localDateOf, minutesOfDay, weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone, withTimeZone } from '@caravan/contracts/domain/time/organisation-zone';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueWeeks, participationOf } from './recap.ts';

@@ -1,10 +1,10 @@
-import { addDays, minutesOfDay, weekStartOf } from '@caravan/contracts/local-days';
+import { addDays, minutesOfDay, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import {
   organisationDateOf,
   organisationWeekOf,
   organisationZoneAt,
   type ZoneHistory,
-} from '@caravan/contracts/organisation-zone';
+} from '@caravan/contracts/domain/time/organisation-zone';
 
 /** A recap is told from six on Monday morning, by the organisation's clock (D28). */
 const toldFromMinutes = 6 * 60;

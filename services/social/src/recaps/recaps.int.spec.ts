@@ -1,8 +1,8 @@
 import { casesOf } from '@caravan/contracts/testing/full';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type RecapEffect, recapEffectSchema, recapSummariesSchema } from '@caravan/contracts/http/recaps';
-import { addDays } from '@caravan/contracts/local-days';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';

@@ -1,8 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
-import { organisationKey } from '@caravan/contracts/fact-key';
-import { weekStartOf } from '@caravan/contracts/local-days';
-import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/organisation-zone';
+import { organisationKey } from '@caravan/contracts/events/fact-key';
+import { weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore, type IdempotentRequest } from '@caravan/event-store/core/event-store';
 import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';

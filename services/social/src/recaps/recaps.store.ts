@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
+import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
-import type { weeklyRecapBuilt } from '@caravan/contracts/social.events';
-import { formerTeamName } from '@caravan/contracts/unnamed';
+import type { weeklyRecapBuilt } from '@caravan/contracts/events/social.events';
+import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { PersonUnit, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { isLate } from '@caravan/service-kit/telemetry/request-context';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { onlyZone, withTimeZone } from '@caravan/contracts/organisation-zone';
+import { onlyZone, withTimeZone } from '@caravan/contracts/domain/time/organisation-zone';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { founded, teamFormed } from '../testing/ballots-under-test.ts';

@@ -1,5 +1,5 @@
-import { addDays } from '@caravan/contracts/local-days';
-import { startOfOrganisationDate } from '@caravan/contracts/organisation-zone';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { startOfOrganisationDate } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Checkpoint, Story, Week } from './recap.ts';
 

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@caravan/contracts/local-days';
+import { addDays, daysBetween } from '@caravan/contracts/domain/time/local-days';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import fc from 'fast-check';
 import type { addToWeeks } from '../recaps/figures.store.ts';

@@ -1,5 +1,5 @@
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
-import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
+import type { notificationDue, notificationsSettled } from '@caravan/contracts/events/social.events';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import type { z } from 'zod';

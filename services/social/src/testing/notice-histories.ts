@@ -1,4 +1,4 @@
-import { type NotificationKind, notificationKinds } from '@caravan/contracts/notification-kinds';
+import { type NotificationKind, notificationKinds } from '@caravan/contracts/domain/notification-kinds';
 import fc from 'fast-check';
 
 const people = [0, 1, 2, 3] as const;

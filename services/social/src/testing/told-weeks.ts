@@ -1,7 +1,7 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { type Recap, recapSchema } from '@caravan/contracts/http/recaps';
-import { addDays } from '@caravan/contracts/local-days';
-import { weeklyRecapBuilt } from '@caravan/contracts/social.events';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { weeklyRecapBuilt } from '@caravan/contracts/events/social.events';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Told } from '@caravan/contracts/disclosure';
+import type { Told } from '@caravan/contracts/domain/movement/disclosure';
 import type { Analytics, RecapsEffect, ToldShare } from '@caravan/contracts/http/analytics';
 
 type Cell = string | number | null;

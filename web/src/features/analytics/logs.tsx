@@ -1,6 +1,6 @@
 import type { Analytics } from '@caravan/contracts/http/analytics';
 import { useLingui } from '@lingui/react/macro';
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { scaleLinear, scaleQuantize } from 'd3-scale';
 import { formatLocalDate } from '../../lib/dates.ts';
 import { formatCount } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { Told } from '@caravan/contracts/disclosure';
+import type { Told } from '@caravan/contracts/domain/movement/disclosure';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { formatLocalDate } from '../../lib/dates.ts';

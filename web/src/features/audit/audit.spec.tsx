@@ -1,4 +1,4 @@
-import { auditActs } from '@caravan/contracts/audit';
+import { auditActs } from '@caravan/contracts/domain/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { screen, within, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

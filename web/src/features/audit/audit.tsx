@@ -1,4 +1,4 @@
-import { auditKinds } from '@caravan/contracts/audit';
+import { auditKinds } from '@caravan/contracts/domain/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { useLingui } from '@lingui/react/macro';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';

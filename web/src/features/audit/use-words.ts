@@ -1,4 +1,4 @@
-import type { AuditAct, AuditKind } from '@caravan/contracts/audit';
+import type { AuditAct, AuditKind } from '@caravan/contracts/domain/audit';
 import type { AuditEntry } from '@caravan/contracts/http/audit';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';

@@ -1,4 +1,4 @@
-import { badgeCategories } from '@caravan/contracts/choices';
+import { badgeCategories } from '@caravan/contracts/domain/choices';
 import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 
 const hourMilliseconds = 3_600_000;

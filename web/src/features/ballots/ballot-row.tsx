@@ -1,5 +1,5 @@
 import type { Ballot } from '@caravan/contracts/http/ballots';
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-import { challengeTypes, targetUnits } from '@caravan/contracts/choices';
+import { challengeTypes, targetUnits } from '@caravan/contracts/domain/choices';
 import type { ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

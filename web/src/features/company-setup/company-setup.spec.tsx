@@ -1,5 +1,5 @@
 import type { Company } from '@caravan/contracts/http/organisations';
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

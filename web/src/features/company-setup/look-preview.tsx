@@ -1,4 +1,4 @@
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import { useLingui } from '@lingui/react/macro';
 import { brandProperties } from '../../lib/brand-colour.ts';
 import { Button } from '../../ui/button.tsx';

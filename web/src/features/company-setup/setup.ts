@@ -1,5 +1,5 @@
 import type { Company } from '@caravan/contracts/http/organisations';
-import { withTimeZone, type ZoneChange } from '@caravan/contracts/organisation-zone';
+import { withTimeZone, type ZoneChange } from '@caravan/contracts/domain/time/organisation-zone';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { ChangedMeanwhile, mergeForm, withOwnChanges } from '../../lib/latest.ts';

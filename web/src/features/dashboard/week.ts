@@ -1,4 +1,4 @@
-import { daysBetween, weekStartOf } from '@caravan/contracts/local-days';
+import { daysBetween, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 
 /** Everyone's goal for a week, in miles (9.5). */

@@ -1,4 +1,4 @@
-import { shownAddress } from '@caravan/contracts/email-address';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../../lib/me.ts';

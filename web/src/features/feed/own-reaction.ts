@@ -1,4 +1,4 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { counted, type FeedChanges } from '../../lib/feed-lists.ts';

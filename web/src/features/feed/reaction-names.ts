@@ -1,4 +1,4 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 

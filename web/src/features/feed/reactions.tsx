@@ -1,4 +1,4 @@
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-import { shownDomain } from '@caravan/contracts/email-address';
+import { shownDomain } from '@caravan/contracts/domain/text/email-address';
 import type { Invite, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';

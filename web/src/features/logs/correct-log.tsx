@@ -1,4 +1,4 @@
-import { productActivities } from '@caravan/contracts/activities';
+import { productActivities } from '@caravan/contracts/domain/movement/activities';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useId, useState } from 'react';

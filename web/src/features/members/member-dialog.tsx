@@ -1,4 +1,4 @@
-import { shownAddress } from '@caravan/contracts/email-address';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import type { ManagedMember, ManagedTeam } from '@caravan/contracts/http/organisations';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';

@@ -1,6 +1,6 @@
-import { shownAddress } from '@caravan/contracts/email-address';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import type { ManagedMember } from '@caravan/contracts/http/organisations';
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
 import type { memberSorts } from '@caravan/contracts/http/organisations';
-import { mendedText } from '@caravan/contracts/text';
+import { mendedText } from '@caravan/contracts/domain/text/text';
 
 export type MemberSort = (typeof memberSorts)[number];
 /** What the address bar says about the list; absent is any, and by name. */

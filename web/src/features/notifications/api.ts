@@ -1,5 +1,5 @@
 import type { MarkReadRequest, Mutes, Notification, Unread } from '@caravan/contracts/http/notifications';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   countUnreadNotifications,

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import {

@@ -1,5 +1,5 @@
 import type { Mutes } from '@caravan/contracts/http/notifications';
-import type { NotificationKind } from '@caravan/contracts/notification-kinds';
+import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../lib/session-state.ts';

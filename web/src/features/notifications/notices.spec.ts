@@ -1,5 +1,5 @@
-import { notificationKinds } from '@caravan/contracts/notification-kinds';
-import { notificationLinks } from '@caravan/contracts/notification-links';
+import { notificationKinds } from '@caravan/contracts/domain/notification-kinds';
+import { notificationLinks } from '@caravan/contracts/domain/notification-links';
 import fc from 'fast-check';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { addDays } from '@caravan/contracts/local-days';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
 import type { Notification } from '@caravan/contracts/http/notifications';
 
 /** Where a link leads: nowhere but inside the app. */

@@ -1,5 +1,5 @@
-import type { ActivityLevel } from '@caravan/contracts/fields';
-import { firstNameOf } from '@caravan/contracts/first-name';
+import type { ActivityLevel } from '@caravan/contracts/events/fields';
+import { firstNameOf } from '@caravan/contracts/domain/text/first-name';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Footprints, Map, Timer, Users } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import { moreActivities, presetActivities } from '@caravan/contracts/domain/movement/activities';
 import type { UserProfile } from '@caravan/contracts/http/people';
 import { useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';

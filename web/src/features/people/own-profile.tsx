@@ -1,4 +1,4 @@
-import { shownAddress } from '@caravan/contracts/email-address';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import type { Me } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 import type { UserProfile } from '@caravan/contracts/http/people';
-import { characterCount } from '@caravan/contracts/text';
+import { characterCount } from '@caravan/contracts/domain/text/text';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';

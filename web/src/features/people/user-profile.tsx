@@ -1,5 +1,5 @@
 import type { UserProfile as Profile } from '@caravan/contracts/http/people';
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

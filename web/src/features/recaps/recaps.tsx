@@ -1,5 +1,5 @@
 import type { RecapSummary } from '@caravan/contracts/http/recaps';
-import { isolated } from '@caravan/contracts/text';
+import { isolated } from '@caravan/contracts/domain/text/text';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';

@@ -1,5 +1,5 @@
 import type { VibeEmoji } from '@caravan/contracts/http/recaps';
-import type { ReactionEmoji } from '@caravan/contracts/fields';
+import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { formatLocalDate } from '../../lib/dates.ts';

@@ -1,4 +1,4 @@
-import { shownAddress } from '@caravan/contracts/email-address';
+import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import type { OwnSession } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

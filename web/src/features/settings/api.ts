@@ -1,4 +1,4 @@
-import { isSameAddress } from '@caravan/contracts/email-address';
+import { isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import type { Settings } from '@caravan/contracts/http/people';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';

@@ -1,4 +1,4 @@
-import { isSameAddress } from '@caravan/contracts/email-address';
+import { isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import { expect, test } from 'vitest';
 import { fieldAt } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { isSameAddress } from '@caravan/contracts/email-address';
+import { isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';

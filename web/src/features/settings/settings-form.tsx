@@ -1,4 +1,4 @@
-import { isSameAddress } from '@caravan/contracts/email-address';
+import { isSameAddress } from '@caravan/contracts/domain/text/email-address';
 import { useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';

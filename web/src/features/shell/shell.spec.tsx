@@ -1,4 +1,4 @@
-import { defaultBranding } from '@caravan/contracts/branding';
+import { defaultBranding } from '@caravan/contracts/domain/branding';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';

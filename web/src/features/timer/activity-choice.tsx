@@ -1,4 +1,4 @@
-import { moreActivities, presetActivities } from '@caravan/contracts/activities';
+import { moreActivities, presetActivities } from '@caravan/contracts/domain/movement/activities';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';

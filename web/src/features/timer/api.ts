@@ -1,4 +1,4 @@
-import { presetActivities } from '@caravan/contracts/activities';
+import { presetActivities } from '@caravan/contracts/domain/movement/activities';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshAfterMoving } from '../../lib/query-keys.ts';
 import { correctLog, logMovement, trackActivity } from '../../lib/api/generated/sdk.gen.ts';

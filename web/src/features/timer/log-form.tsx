@@ -1,4 +1,4 @@
-import { centimilesOf, milesOf } from '@caravan/contracts/miles';
+import { centimilesOf, milesOf } from '@caravan/contracts/domain/movement/miles';
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ComponentType } from 'react';
 import { type FormPhoto, goneOf, type PhotoChoiceProps, usable } from '../../lib/photos.ts';

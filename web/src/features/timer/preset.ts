@@ -1,4 +1,4 @@
-import { mendedText } from '@caravan/contracts/text';
+import { mendedText } from '@caravan/contracts/domain/text/text';
 import type { Purpose } from './run.ts';
 
 /** What the address asks of the timer (2.64). */

@@ -1,5 +1,5 @@
-import { customMinutesPerMile, presetActivities } from '@caravan/contracts/activities';
-import { isSameText } from '@caravan/contracts/text-key';
+import { customMinutesPerMile, presetActivities } from '@caravan/contracts/domain/movement/activities';
+import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { type FormPhoto, isFormPhoto, usable } from '../../lib/photos.ts';
 
 /** What one moves for; it stays with the run wherever one goes meanwhile. */

@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import type { Caller } from '@caravan/auth/claims';
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import { correctLogRequestSchema, logRequestSchema, ownLogsSchema } from '@caravan/contracts/http/movement';
 import { Rejected } from '@caravan/kernel/rejected';
 import { eventually } from '@caravan/event-store/testing/eventually';

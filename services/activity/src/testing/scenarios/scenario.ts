@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { timeZoneSchema } from '@caravan/contracts/fields';
+import { timeZoneSchema } from '@caravan/contracts/events/fields';
 import { logAnswerSchema, ownLogSchema } from '@caravan/contracts/http/movement';
 import { z } from 'zod';
 

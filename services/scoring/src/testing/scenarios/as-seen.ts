@@ -1,8 +1,8 @@
 import { earnedBadgesSchema } from '@caravan/contracts/http/badges';
 import { journeySchema } from '@caravan/contracts/http/journeys';
 import { leaderboardSchema, milesSchema } from '@caravan/contracts/http/scores';
-import { milesCredited } from '@caravan/contracts/scoring.events';
-import { streakOn } from '@caravan/contracts/streak';
+import { milesCredited } from '@caravan/contracts/events/scoring.events';
+import { streakOn } from '@caravan/contracts/domain/movement/streak';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { DashboardController } from '../../dashboard/dashboard.controller.ts';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';

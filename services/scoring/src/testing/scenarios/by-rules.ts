@@ -1,8 +1,8 @@
-import { addDays } from '@caravan/contracts/local-days';
-import { milesOf } from '@caravan/contracts/miles';
-import { onlyZone } from '@caravan/contracts/organisation-zone';
-import { streakOn } from '@caravan/contracts/streak';
-import type { StreakRun } from '@caravan/contracts/streak';
+import { addDays } from '@caravan/contracts/domain/time/local-days';
+import { milesOf } from '@caravan/contracts/domain/movement/miles';
+import { onlyZone } from '@caravan/contracts/domain/time/organisation-zone';
+import { streakOn } from '@caravan/contracts/domain/movement/streak';
+import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import { fold } from '@caravan/event-store/core/decider';
 import { journey } from '../../journey/journey.ts';
 import type { JourneyEvent } from '../../journey/journey.ts';

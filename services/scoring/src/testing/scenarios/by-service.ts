@@ -1,6 +1,6 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
-import type { Envelope } from '@caravan/contracts/envelope';
+import type { Envelope } from '@caravan/contracts/events/envelope';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { expect } from 'vitest';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import { personKey } from '@caravan/contracts/fact-key';
+import { personKey } from '@caravan/contracts/events/fact-key';
 import type { Caller } from '@caravan/auth/claims';
 import { WeeksService } from '../../weekly-challenges/weeks.service.ts';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';

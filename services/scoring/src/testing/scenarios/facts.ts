@@ -1,6 +1,6 @@
 import { movementFact } from '@caravan/contracts/testing/movement-fact';
-import { centimilesOf } from '@caravan/contracts/miles';
-import { localDateOf } from '@caravan/contracts/local-days';
+import { centimilesOf } from '@caravan/contracts/domain/movement/miles';
+import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import type { CorrectsStep, LogsStep } from './scenario.ts';
 
 type Ids = { readonly userId: string; readonly teamId: string; readonly logId: string };

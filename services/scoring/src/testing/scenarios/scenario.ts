@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { localDateSchema, timeZoneSchema } from '@caravan/contracts/fields';
-import { localTimeOf } from '@caravan/contracts/local-days';
+import { localDateSchema, timeZoneSchema } from '@caravan/contracts/events/fields';
+import { localTimeOf } from '@caravan/contracts/domain/time/local-days';
 import { z } from 'zod';
 
 // What a file of `services/scoring/scenarios` may say. An unknown word is a mistake, so every object is strict.

@@ -1,5 +1,5 @@
 import type { Company } from '@caravan/contracts/http/organisations';
-import { versionOf } from '@caravan/contracts/version';
+import { versionOf } from '@caravan/contracts/domain/version';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openApp, serveApi, signedInAs, type Api } from '../../../testing/app.tsx';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actAudited } from './audit.events.ts';
 import { publicEvent } from './envelope.ts';
 import { centimilesSchema, localDateSchema, reactionEmojiSchema } from './fields.ts';
-import { notificationKinds } from './notification-kinds.ts';
+import { notificationKinds } from '../domain/notification-kinds.ts';
 
 /** What somebody was told who is erased, or of somebody who is. */
 const forgottenNotice = 'Something happened';

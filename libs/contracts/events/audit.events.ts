@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditActs } from './audit.ts';
+import { auditActs } from '../domain/audit.ts';
 import { publicEvent } from './envelope.ts';
 
 /** Every service tells its acts on its own topic; identity keeps the audit log. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Operation } from './http/operations/operation.ts';
-import { operations } from './http/operations.ts';
+import type { Operation } from './operations/operation.ts';
+import { operations } from './operations.ts';
 import { openApiDocument } from './openapi.ts';
 import { unlistedWrites, type WriteLimit, writeLimits } from './write-limits.ts';
 

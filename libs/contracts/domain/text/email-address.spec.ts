@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { asciiAddress, asciiDomain, emailKeyOf, isAtDomain, isSameAddress, shownAddress } from './email-address.ts';
-import { emailSchema, signupRequestSchema } from './http/accounts.ts';
-import { createInviteRequestSchema } from './http/organisations.ts';
+import { emailSchema, signupRequestSchema } from '../../http/accounts.ts';
+import { createInviteRequestSchema } from '../../http/organisations.ts';
 
 describe('[5.2 D39] an e-mail address', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeZoneSchema, toldTimeZoneSchema } from './fields.ts';
+import { timeZoneSchema, toldTimeZoneSchema } from '../../events/fields.ts';
 import { keptFormatters, localDateOf, minutesOfDay } from './local-days.ts';
 import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textCorpus } from './testing/text-corpus.ts';
+import { textCorpus } from '../../testing/text-corpus.ts';
 import { characterCount, fittedText, mendedText, refusalOf, tidyText } from './text.ts';
 
 const rules = [

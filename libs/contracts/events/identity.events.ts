@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicEvent } from './envelope.ts';
 import { localDateSchema, roleSchema, toldTimeZoneSchema } from './fields.ts';
-import { formerMemberName } from './unnamed.ts';
+import { formerMemberName } from '../domain/unnamed.ts';
 
 /** Names travel on the topic and expire with it, never in a log. */
 export const organisationFounded = publicEvent(
@@ -209,4 +209,4 @@ export const identityEvents = {
   ExportReady: exportReady,
 };
 
-export { formerMemberName, formerTeamName, hiddenMemberName } from './unnamed.ts';
+export { formerMemberName, formerTeamName, hiddenMemberName } from '../domain/unnamed.ts';

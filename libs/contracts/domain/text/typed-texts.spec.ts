@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { operations } from './http/operations.ts';
-import type { Operation } from './http/operations/operation.ts';
-import { openApiDocument } from './openapi.ts';
+import { operations } from '../../http/operations.ts';
+import type { Operation } from '../../http/operations/operation.ts';
+import { openApiDocument } from '../../http/openapi.ts';
 import { charactersOf } from './text.ts';
-import { type JsonSchema, sampled } from './testing/sampled.ts';
-import { textCorpus } from './testing/text-corpus.ts';
+import { type JsonSchema, sampled } from '../../testing/sampled.ts';
+import { textCorpus } from '../../testing/text-corpus.ts';
 
 type Described = {
   readonly operationId: string;

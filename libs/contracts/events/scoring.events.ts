@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actAudited } from './audit.events.ts';
 import { publicEvent } from './envelope.ts';
 import { centimilesSchema, localDateSchema } from './fields.ts';
-import { milesKinds } from './http/scores.ts';
+import { milesKinds } from '../domain/movement/miles.ts';
 
 /** Totals are absolute, so that applying one twice changes nothing. */
 /** After an entry (D11); `latestRun` is null when no day is left. */

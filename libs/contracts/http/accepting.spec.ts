@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newPasswordSchema } from './http/accounts.ts';
-import { operations } from './http/operations.ts';
-import type { Operation } from './http/operations/operation.ts';
+import { newPasswordSchema } from './accounts.ts';
+import { operations } from './operations.ts';
+import type { Operation } from './operations/operation.ts';
 import { openApiDocument } from './openapi.ts';
 import { spelledOut } from './spelled-out.ts';
-import { type JsonSchema, sampled } from './testing/sampled.ts';
+import { type JsonSchema, sampled } from '../testing/sampled.ts';
 
 type Parameter = {
   readonly in: string;

@@ -8,3 +8,6 @@ export function centimilesOf(durationMinutes: number, multiplier: number): numbe
 export function milesOf(centimiles: number): number {
   return centimiles / 100;
 }
+
+export const milesKinds = ['log', 'correction', 'removal', 'weekly-bonus', 'weekly-bonus-withdrawn'] as const;
+export type MilesKind = (typeof milesKinds)[number];

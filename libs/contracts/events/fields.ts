@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { firstDate, lastDate } from './local-days.ts';
+import { importSources, sources } from '../domain/movement/sources.ts';
+import { firstDate, lastDate } from '../domain/time/local-days.ts';
 import {
   blanks,
   controls,
@@ -8,8 +9,8 @@ import {
   type TextRefusal,
   tidyText,
   directionControls,
-} from './text.ts';
-import { canonicalTimeZone, timeZoneNames } from './time-zones.ts';
+} from '../domain/text/text.ts';
+import { canonicalTimeZone, timeZoneNames } from '../domain/time/time-zones.ts';
 
 /** The years from `firstDate` to `lastDate`. */
 const saneYear = /^(19|20|21)\d\d-/;
@@ -66,20 +67,9 @@ export const activityLevelSchema = z.enum(['none', 'light', 'moderate', 'active'
 });
 export type ActivityLevel = z.infer<typeof activityLevelSchema>;
 
-const importSources = ['apple-watch', 'google-fit', 'strava', 'fitbit'] as const;
 /** Where a workout can be imported from. */
 export const importSourceSchema = z.enum(importSources);
-export type ImportSource = z.infer<typeof importSourceSchema>;
-/** As people know them. */
-export const platformNames: Readonly<Record<ImportSource, string>> = {
-  'apple-watch': 'Apple Watch',
-  'google-fit': 'Google Fit',
-  strava: 'Strava',
-  fitbit: 'Fitbit',
-};
-
-export const sourceSchema = z.enum([...importSources, 'timer', 'manual']);
-export type Source = z.infer<typeof sourceSchema>;
+export const sourceSchema = z.enum(sources);
 
 /** Strong, Love, Celebrate (3.40, 9.17). */
 export const reactionEmojis = ['💪', '❤️', '🙌'] as const;
@@ -140,3 +130,12 @@ export function opaqueText(maxCharacters: number, format: OpaqueFormat) {
     .refine((text) => [...text].length <= maxCharacters, `At most ${maxCharacters} characters`)
     .meta({ maxLength: maxCharacters, format });
 }
+
+/** Pixels, and what stands in its place until it is there. */
+export const photoFactsSchema = z.object({
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  /** About 25 bytes, base64 (evanw.github.io/thumbhash). */
+  thumbHash: z.string(),
+  alt: z.string().nullable(),
+});

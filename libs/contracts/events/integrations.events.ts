@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forgottenActivityName } from './activities.ts';
+import { forgottenActivityName } from '../domain/movement/activities.ts';
 import { publicEvent } from './envelope.ts';
 import { durationMinutesSchema, importSourceSchema } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, weekStartOf } from './local-days.ts';
+import { addDays, daysBetween, weekStartOf } from '../time/local-days.ts';
 
 /** Local dates, both included, on each of which something was credited. */
 export type StreakRun = { startedOn: string; endedOn: string };

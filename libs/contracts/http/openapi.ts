@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operations } from './http/operations.ts';
-import type { Operation } from './http/operations/operation.ts';
-import { problemSchema } from './http/problem.ts';
+import { operations } from './operations.ts';
+import type { Operation } from './operations/operation.ts';
+import { problemSchema } from './problem.ts';
 import { spelledOut } from './spelled-out.ts';
 
 type Json = { [key: string]: unknown };

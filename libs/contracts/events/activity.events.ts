@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { forgottenActivityName } from './activities.ts';
+import { forgottenActivityName } from '../domain/movement/activities.ts';
 import { publicEvent } from './envelope.ts';
 import {
   centimilesSchema,
   durationMinutesSchema,
   localDateSchema,
+  photoFactsSchema,
   sourceSchema,
   toldTimeZoneSchema,
 } from './fields.ts';
-import { photoFactsSchema } from './http/photos.ts';
 
 const forgottenTexts = { activityType: forgottenActivityName, caption: null, location: null };
 /** What only the person and the person's body said. */

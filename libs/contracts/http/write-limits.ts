@@ -1,5 +1,5 @@
-import type { Operation } from './http/operations/operation.ts';
-import type { operations } from './http/operations.ts';
+import type { Operation } from './operations/operation.ts';
+import type { operations } from './operations.ts';
 
 type Operations = typeof operations;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, localDateOf } from './local-days.ts';
+import { addDays, localDateOf } from '../time/local-days.ts';
 import { freezesOn, latestStartOf, standingAt, streakOn } from './streak.ts';
 import type { StreakRun, StreakStanding } from './streak.ts';
-import { streakDayByDay } from './testing/streak-day-by-day.ts';
+import { streakDayByDay } from '../../testing/streak-day-by-day.ts';
 
 /** Runs of a set of dates, oldest first: sort, then cut wherever a date is missing. */
 function runsOf(days: readonly string[]): StreakRun[] {

@@ -1,4 +1,4 @@
-import type { Source } from './fields.ts';
+import type { Source } from './sources.ts';
 
 /** A recording of a workout, as far as it matters for whether it counts beside the member's other recordings (D25). */
 export type Recording = {

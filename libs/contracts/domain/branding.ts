@@ -1,6 +1,6 @@
-import type { Branding } from './http/accounts.ts';
-
-export const defaultBranding: Branding = {
+export const defaultBranding: Readonly<Record<'primaryColor' | 'welcomeMessage' | 'name', string>> & {
+  readonly logoUrl: null;
+} = {
   primaryColor: '#ea580c',
   welcomeMessage: 'Welcome to your team wellness platform!',
   name: 'Your Organization',

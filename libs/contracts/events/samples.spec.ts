@@ -4,7 +4,7 @@ import { activityEvents } from './activity.events.ts';
 import { allContracts as contracts } from './all-events.ts';
 import released from './released-versions.json' with { type: 'json' };
 
-const folder = new URL('samples/', import.meta.url);
+const folder = new URL('../samples/', import.meta.url);
 const fileOf = ({ type, version }: { type: string; version: number }) => `${type}.v${version}.json`;
 const sampleOf = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, unknown>;
 /** Optional fields that came within a version are told in a second sample, `<type>.v<n>.<field>.json`. */
