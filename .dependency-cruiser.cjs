@@ -1,6 +1,6 @@
 /** Which file may import which. Every rule says why; tools/house/boundaries.spec.ts proves that each one bites. */
 
-const { boundariesOf, libraryBoundariesOf } = require('./tools/house/rooms.ts');
+const { boundariesOf, folderBoundariesOf } = require('./tools/house/rooms.ts');
 
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
@@ -35,7 +35,7 @@ const islands = [
     to: { path: '^(services|web|tools|bench|e2e)/' },
   },
   ...boundariesOf(),
-  ...libraryBoundariesOf(),
+  ...folderBoundariesOf(),
   {
     name: 'features-are-islands-in-the-web-app',
     comment: 'A route composes features; a feature that reaches into another cannot be changed alone.',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { withDescendants } from '@caravan/caravan/process-tree';
+import { withDescendants } from '@caravan/caravan/process/process-tree';
 import { ownFolder } from './own-folder.ts';
 import { root } from './product.ts';
 

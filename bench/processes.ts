@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { withDescendants } from '@caravan/caravan/process-tree';
+import { withDescendants } from '@caravan/caravan/process/process-tree';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 

@@ -1,6 +1,6 @@
 import { startFloor } from '../child.ts';
 import { interleave, judge, type Finding, type Sample } from '../harness.ts';
-import { withDescendants } from '@caravan/caravan/process-tree';
+import { withDescendants } from '@caravan/caravan/process/process-tree';
 import { cpuMicrosecondsOf } from '../processes.ts';
 import { pidOf, runningProduct, signUpPeople } from '../product.ts';
 import { logScript, wrk } from '../wrk.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freezeTree } from '@caravan/caravan/process-tree';
+import { freezeTree } from '@caravan/caravan/process/process-tree';
 import { Pool } from 'undici';
 import { type Finding, judge } from '../harness.ts';
 import { openLoop } from '../open-loop.ts';

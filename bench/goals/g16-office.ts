@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@caravan/caravan/ports';
+import { freePort } from '@caravan/caravan/process/ports';
 import { Pool } from 'undici';
 import { type Finding, judge } from '../harness.ts';
 import { pidOf, type Product, runningProduct, signUpPeople } from '../product.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withDescendants } from '@caravan/caravan/process-tree';
+import { withDescendants } from '@caravan/caravan/process/process-tree';
 import { cpuMicroseconds, cpuMicrosecondsOfFamily, memoryMiB } from '../processes.ts';
 import type { Product } from '../product.ts';
 import { highestLags, type Lags, lagsIn } from './lags.ts';

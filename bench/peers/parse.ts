@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@caravan/caravan/ports';
+import { freePort } from '@caravan/caravan/process/ports';
 import pg from 'pg';
 import { z } from 'zod';
 import { answering } from '../child.ts';

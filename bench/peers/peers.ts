@@ -1,4 +1,4 @@
-import { withDescendants } from '@caravan/caravan/process-tree';
+import { withDescendants } from '@caravan/caravan/process/process-tree';
 import { longOr } from '../form.ts';
 import { type Finding, interleave, judge, median, type Sample, type Series, tell } from '../harness.ts';
 import { company } from '../herd/company.ts';

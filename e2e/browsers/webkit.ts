@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@caravan/caravan/ports';
+import { freePort } from '@caravan/caravan/process/ports';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { Action, Driver, PageFunction } from './browser.ts';

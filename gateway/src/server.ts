@@ -22,20 +22,20 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { describeApi } from './api-description.ts';
-import { limitArrival } from './arrival.ts';
-import { budgetOf } from './budgets.ts';
-import type { AdmissionControl } from './admission-control.ts';
+import { describeApi } from './web/api-description.ts';
+import { limitArrival } from './admission/arrival.ts';
+import { budgetOf } from './routing/budgets.ts';
+import type { AdmissionControl } from './admission/admission-control.ts';
 import type { OpenPages } from './live/open-pages.ts';
-import { addCompanionSockets } from './companion-sockets.ts';
-import type { Connections } from './connections.ts';
-import { markMembers, senderOf } from './member-requests.ts';
-import { Upstream } from './proxy.ts';
-import { refuse } from './refusals.ts';
-import { deliveryBodyBytes, openBodyBytes, type RequestBodies, signedInBodyBytes } from './request-bodies.ts';
-import { declareAccess, type DeclaredRoute, guardRoutes } from './route-access.ts';
-import { cookiesOf, isRepeatable, patternOf, routes } from './routes.ts';
-import type { SharedPositions } from './shared-positions.ts';
+import { addCompanionSockets } from './admission/companion-sockets.ts';
+import type { Connections } from './admission/connections.ts';
+import { markMembers, senderOf } from './admission/member-requests.ts';
+import { Upstream } from './routing/proxy.ts';
+import { refuse } from './admission/refusals.ts';
+import { deliveryBodyBytes, openBodyBytes, type RequestBodies, signedInBodyBytes } from './admission/request-bodies.ts';
+import { declareAccess, type DeclaredRoute, guardRoutes } from './admission/route-access.ts';
+import { cookiesOf, isRepeatable, patternOf, routes } from './routing/routes.ts';
+import type { SharedPositions } from './routing/shared-positions.ts';
 import { addUploadRoute } from './uploads/upload-route.ts';
 import { uploadMilliseconds } from './uploads/upload-watch.ts';
 import type { Uploads } from './uploads/uploads.ts';

@@ -25,19 +25,19 @@ import { bucketUrlOf } from '@caravan/service-kit/storage/storage-address';
 import { startTracing } from '@caravan/service-kit/telemetry/tracing';
 import { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
 import type { GatewayEnv } from './env.ts';
-import { AdmissionControl } from './admission-control.ts';
-import { Connections } from './connections.ts';
-import { DemoNotice } from './demo-notice.ts';
+import { AdmissionControl } from './admission/admission-control.ts';
+import { Connections } from './admission/connections.ts';
+import { DemoNotice } from './web/demo-notice.ts';
 import { LiveHub } from './live/hub.ts';
 import { OpenPages } from './live/open-pages.ts';
-import { notedMilliseconds, RedisChannels } from './redis-channels.ts';
-import { RequestBodies } from './request-bodies.ts';
-import type { DeclaredRoute } from './route-access.ts';
-import { apiHeaders, pageHeaders } from './security-headers.ts';
+import { notedMilliseconds, RedisChannels } from './live/redis-channels.ts';
+import { RequestBodies } from './admission/request-bodies.ts';
+import type { DeclaredRoute } from './admission/route-access.ts';
+import { apiHeaders, pageHeaders } from './web/security-headers.ts';
 import { createServer } from './server.ts';
-import { SharedPositions } from './shared-positions.ts';
+import { SharedPositions } from './routing/shared-positions.ts';
 import { Uploads } from './uploads/uploads.ts';
-import { countFiles, readScriptHashes, serveWebApp } from './web-files.ts';
+import { countFiles, readScriptHashes, serveWebApp } from './web/web-files.ts';
 
 /** `close` lets requests in flight finish, 10 s at most. */
 export type Gateway = {

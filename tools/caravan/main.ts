@@ -1,20 +1,27 @@
 import { parseArgs } from 'node:util';
-import { backup } from './backup.ts';
-import { buildProduct } from './build.ts';
-import { checkLocalDeployment } from './deployment/local.ts';
-import { composeEnv } from './compose-env.ts';
-import { doctor } from './doctor.ts';
-import { env } from './env.ts';
-import { layOutImages } from './image-contents.ts';
-import { printError } from './foreground.ts';
-import { asUserError, nameAndRest, UserError } from './terminal.ts';
-import { checkInvariants, localVariables, psql } from './local-instance.ts';
-import { logs } from './logs.ts';
-import { appointAdmin, beginEpoch, closeOrganisation, confirmAddresses, rebuild, redrive } from './admin-commands.ts';
-import { instanceDirAt, instanceDirs } from './paths.ts';
-import { restore } from './restore.ts';
-import { reset, up } from './up.ts';
-import { testServers } from './test-servers.ts';
+import { backup } from './operate/backup.ts';
+import { buildProduct } from './build/build.ts';
+import { checkLocalDeployment } from './operate/deployment/local.ts';
+import { composeEnv } from './operate/compose-env.ts';
+import { doctor } from './commands/doctor.ts';
+import { env } from './process/env.ts';
+import { layOutImages } from './commands/image-contents.ts';
+import { printError } from './process/foreground.ts';
+import { asUserError, nameAndRest, UserError } from './process/terminal.ts';
+import { checkInvariants, localVariables, psql } from './operate/local-instance.ts';
+import { logs } from './process/logs.ts';
+import {
+  appointAdmin,
+  beginEpoch,
+  closeOrganisation,
+  confirmAddresses,
+  rebuild,
+  redrive,
+} from './operate/admin-commands.ts';
+import { instanceDirAt, instanceDirs } from './process/paths.ts';
+import { restore } from './operate/restore.ts';
+import { reset, up } from './commands/up.ts';
+import { testServers } from './commands/tests/test-servers.ts';
 
 const usage = `Usage: ./caravan <command>
 
@@ -141,7 +148,7 @@ const commands: Record<string, (name: string | undefined, names: string[]) => Pr
 // These need packages that `up` does not install, so they are loaded only when they are asked for.
 
 async function runTests(): Promise<number> {
-  const { test } = await import('./test.ts');
+  const { test } = await import('./commands/tests/test.ts');
   return test({
     isFast: values.fast === true,
     isFull: values.full === true,
@@ -158,17 +165,17 @@ async function runTests(): Promise<number> {
 }
 
 async function runChecks(): Promise<number> {
-  const { check } = await import('./check.ts');
+  const { check } = await import('./commands/check.ts');
   return check(signal, values.full === true);
 }
 
 async function tryMutants(paths: string[]): Promise<number> {
-  const { mutants } = await import('./mutants/mutants.ts');
+  const { mutants } = await import('./commands/mutants/mutants.ts');
   return mutants(paths, signal);
 }
 
 async function measure(goals: string[]): Promise<number> {
-  const { bench } = await import('./bench.ts');
+  const { bench } = await import('./commands/bench.ts');
   return bench(goals, {
     isShort: values.short === true,
     options: (['compare', 'keep'] as const).filter((name) => values[name] === true).map((name) => `--${name}`),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPrometheus } from '@caravan/caravan/containers/own-prometheus';
-import { root } from '@caravan/caravan/paths';
-import { freezeTree } from '@caravan/caravan/process-tree';
-import type { Supervisor } from '@caravan/caravan/supervisor';
-import { print } from '@caravan/caravan/terminal';
+import { root } from '@caravan/caravan/process/paths';
+import { freezeTree } from '@caravan/caravan/process/process-tree';
+import type { Supervisor } from '@caravan/caravan/process/supervisor';
+import { print } from '@caravan/caravan/process/terminal';
 import { Client } from 'pg';
 import { alertsDrill, type Watched } from './alerts.ts';
 import { type Cluster, processNames } from './cluster.ts';

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
-import { buildProduct } from '@caravan/caravan/build';
-import { withKafka } from '@caravan/caravan/databases';
-import { inForeground } from '@caravan/caravan/foreground';
-import { secretsOf } from '@caravan/caravan/instance-files';
-import { instanceDirAt, instanceDirs } from '@caravan/caravan/paths';
-import { freePort } from '@caravan/caravan/ports';
-import { freezeTree } from '@caravan/caravan/process-tree';
-import { byService, startProduct } from '@caravan/caravan/product';
-import type { Supervisor } from '@caravan/caravan/supervisor';
-import { print } from '@caravan/caravan/terminal';
+import { buildProduct } from '@caravan/caravan/build/build';
+import { withKafka } from '@caravan/caravan/servers/databases';
+import { inForeground } from '@caravan/caravan/process/foreground';
+import { secretsOf } from '@caravan/caravan/servers/instance-files';
+import { instanceDirAt, instanceDirs } from '@caravan/caravan/process/paths';
+import { freePort } from '@caravan/caravan/process/ports';
+import { freezeTree } from '@caravan/caravan/process/process-tree';
+import { byService, startProduct } from '@caravan/caravan/servers/product';
+import type { Supervisor } from '@caravan/caravan/process/supervisor';
+import { print } from '@caravan/caravan/process/terminal';
 import { hangsDrill } from './hangs.ts';
 
 /** Lets Kafka hang so often, on an empty folder of its own. Returns the exit code. */

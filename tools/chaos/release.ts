@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { env } from '@caravan/caravan/env';
-import { instanceDirs, root } from '@caravan/caravan/paths';
-import { runTool } from '@caravan/caravan/programs';
-import { step, UserError } from '@caravan/caravan/terminal';
+import { env } from '@caravan/caravan/process/env';
+import { instanceDirs, root } from '@caravan/caravan/process/paths';
+import { runTool } from '@caravan/caravan/process/programs';
+import { step, UserError } from '@caravan/caravan/process/terminal';
 
 /** Built processes of one commit: `dist/<process>/main.js` below the folder. */
 export type Release = { readonly name: string; readonly folder: string };

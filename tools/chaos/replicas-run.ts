@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildProduct } from '@caravan/caravan/build';
-import { inForeground } from '@caravan/caravan/foreground';
-import { instanceDirAt, instanceDirs } from '@caravan/caravan/paths';
-import type { Supervisor } from '@caravan/caravan/supervisor';
-import { print, step } from '@caravan/caravan/terminal';
-import { downloadJars, requireTools, toolsToRun } from '@caravan/caravan/toolchain';
+import { buildProduct } from '@caravan/caravan/build/build';
+import { inForeground } from '@caravan/caravan/process/foreground';
+import { instanceDirAt, instanceDirs } from '@caravan/caravan/process/paths';
+import type { Supervisor } from '@caravan/caravan/process/supervisor';
+import { print, step } from '@caravan/caravan/process/terminal';
+import { downloadJars, requireTools, toolsToRun } from '@caravan/caravan/build/toolchain';
 import { Cluster, prepare, processNames } from './cluster.ts';
 import { thisRelease } from './release.ts';
 import { replicasDrill } from './replicas.ts';

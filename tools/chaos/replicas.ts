@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@caravan/contracts/events/topics';
-import type { ProcessName } from '@caravan/caravan/paths';
+import type { ProcessName } from '@caravan/caravan/process/paths';
 import { settle } from '@caravan/check-invariants/invariants';
 import { BoardPage } from './board-page.ts';
 import { everybodySees, seconds } from './chaos.ts';

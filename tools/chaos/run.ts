@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { keysFileOf, writeBackup } from '@caravan/caravan/backup';
-import { buildProduct } from '@caravan/caravan/build';
-import { inForeground } from '@caravan/caravan/foreground';
-import { instanceDirAt, instanceDirs } from '@caravan/caravan/paths';
-import { freePort } from '@caravan/caravan/ports';
-import { freezeTree } from '@caravan/caravan/process-tree';
-import { restoreInto } from '@caravan/caravan/restore';
-import type { Supervisor } from '@caravan/caravan/supervisor';
-import { startProduct } from '@caravan/caravan/product';
-import { print } from '@caravan/caravan/terminal';
-import { secretsOf } from '@caravan/caravan/instance-files';
+import { keysFileOf, writeBackup } from '@caravan/caravan/operate/backup';
+import { buildProduct } from '@caravan/caravan/build/build';
+import { inForeground } from '@caravan/caravan/process/foreground';
+import { instanceDirAt, instanceDirs } from '@caravan/caravan/process/paths';
+import { freePort } from '@caravan/caravan/process/ports';
+import { freezeTree } from '@caravan/caravan/process/process-tree';
+import { restoreInto } from '@caravan/caravan/operate/restore';
+import type { Supervisor } from '@caravan/caravan/process/supervisor';
+import { startProduct } from '@caravan/caravan/servers/product';
+import { print } from '@caravan/caravan/process/terminal';
+import { secretsOf } from '@caravan/caravan/servers/instance-files';
 import { chaos, restoreDrill, type Target } from './chaos.ts';
 
 export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<ReturnType<typeof startProduct>>): Target {

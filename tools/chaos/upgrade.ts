@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
-import type { ProcessName } from '@caravan/caravan/paths';
+import type { ProcessName } from '@caravan/caravan/process/paths';
 import { settle } from '@caravan/check-invariants/invariants';
 import { everybodySees, seconds } from './chaos.ts';
 import { foundOrganisation } from './load.ts';

@@ -6,7 +6,7 @@ import { activityEnvSchema } from '@caravan/activity/env';
 import { gatewayEnvSchema } from '../../gateway/src/env.ts';
 import { identityEnvSchema } from '../../services/identity/src/env.ts';
 import { integrationsEnvSchema } from '../../services/integrations/src/env.ts';
-import { operateEnvSchema } from '../caravan/operate-env.ts';
+import { operateEnvSchema } from '../caravan/operate/operate-env.ts';
 
 const root = join(import.meta.dirname, '../..');
 const suffixes =

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { expect, test } from 'vitest';
-import { besideRooms, libraryFoldersInOrder, roomsInOrder } from './rooms.ts';
+import { besideRooms, filesBesideFolders, foldersInOrder, roomsInOrder } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -33,15 +33,15 @@ test.each(Object.entries(roomsInOrder))(
   },
 );
 
-test.each(Object.entries(libraryFoldersInOrder))(
-  'libs/%s has the folders that are named for it, testing aside, and no loose source file but its Nest module',
-  (library, order) => {
-    const home = join(root, 'libs', library);
+test.each(Object.entries(foldersInOrder))(
+  '%s has the folders that are named for it, test support aside, and only the named files beside them',
+  (path, order) => {
+    const home = join(root, path);
     const folders = globSync('*/', { cwd: home }).map((folder) => basename(folder));
-    expect(folders.filter((folder) => !['testing', 'migrations', 'samples'].includes(folder)).toSorted()).toEqual(
-      [...order].toSorted(),
-    );
-    expect(globSync('*.ts', { cwd: home }).filter((file) => !file.includes('.module.'))).toEqual([]);
+    const support = ['testing', 'migrations', 'samples'];
+    expect(folders.filter((folder) => !support.includes(folder)).toSorted()).toEqual([...order].toSorted());
+    const files = globSync('*.ts', { cwd: home }).filter((file) => !file.endsWith('.spec.ts'));
+    expect(files.toSorted()).toEqual(filesBesideFolders[path] ?? []);
   },
 );
 

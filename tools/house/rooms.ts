@@ -94,26 +94,41 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
   ];
 };
 
-/** The folders of libraries in their order: each may import those before it. */
-export const libraryFoldersInOrder: Rooms = {
-  contracts: ['domain', 'events', 'http'],
-  'event-store': ['core', 'postgres', 'rebuild'],
-  messaging: ['kafka', 'relay', 'consumer', 'freshness', 'operator'],
-  'service-kit': ['telemetry', 'process', 'storage', 'media', 'live', 'jobs', 'http'],
+/** The folders of libraries, gateway and launcher in their order: each may import those before it. */
+export const foldersInOrder: Rooms = {
+  'gateway/src': ['routing', 'admission', 'uploads', 'live', 'web'],
+  'libs/contracts': ['domain', 'events', 'http'],
+  'libs/event-store': ['core', 'postgres', 'rebuild'],
+  'libs/messaging': ['kafka', 'relay', 'consumer', 'freshness', 'operator'],
+  'libs/service-kit': ['telemetry', 'process', 'storage', 'media', 'live', 'jobs', 'http'],
+  'tools/caravan': ['process', 'build', 'servers', 'operate', 'containers', 'commands'],
 };
 
-/** The boundaries inside libraries, for dependency-cruiser. */
-export const libraryBoundariesOf = (libraries = libraryFoldersInOrder): IForbiddenRuleType[] =>
-  Object.entries(libraries).flatMap(([library, order]) =>
-    order.slice(0, -1).map((folder, nth) =>
+/** Source files beside those folders: they put the parts together, and settings, which any part may read. */
+export const filesBesideFolders: Rooms = {
+  'gateway/src': ['env.ts', 'main.ts', 'server.ts', 'start.ts'],
+  'libs/messaging': ['messaging.module.ts'],
+  'tools/caravan': ['main.ts'],
+};
+
+/** The boundaries between those folders, for dependency-cruiser. */
+export const folderBoundariesOf = (all = foldersInOrder): IForbiddenRuleType[] =>
+  Object.entries(all).flatMap(([home, order]) => [
+    ...order.slice(0, -1).map((folder, nth) =>
       forbid({
-        name: 'library-folders-stand-in-their-order',
-        comment: 'A folder of a library imports those before it (tools/house/rooms.ts): one direction, no circle.',
-        from: { path: `^libs/${library}/${folder}/`, pathNot: proofs },
-        to: { path: `^libs/${library}/(${order.slice(nth + 1).join('|')})/` },
+        name: 'folders-stand-in-their-order',
+        comment: 'A folder imports those before it (tools/house/rooms.ts): one direction, no circle.',
+        from: { path: `^${home}/${folder}/`, pathNot: proofs },
+        to: { path: `^${home}/(${order.slice(nth + 1).join('|')})/` },
       }),
     ),
-  );
+    forbid({
+      name: 'folders-know-nothing-above',
+      comment: 'The files beside the folders put them together; a folder that imported one would close a circle.',
+      from: { path: `^${home}/(${order.join('|')})/`, pathNot: proofs },
+      to: { path: `^${home}/[^/]+[.]ts$`, pathNot: '/env[.]ts$' },
+    }),
+  ]);
 
 /** The boundaries inside services, for dependency-cruiser. */
 export const boundariesOf = (rooms = roomsInOrder): IForbiddenRuleType[] =>

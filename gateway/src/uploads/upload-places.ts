@@ -1,5 +1,5 @@
 import { Rejected } from '@caravan/kernel/rejected';
-import { NoPlace } from '../no-place.ts';
+import { NoPlace } from '../admission/no-place.ts';
 
 export type PlaceLimits = {
   readonly total: number;

@@ -1,12 +1,12 @@
 import { networkOf } from '@caravan/service-kit/http/network';
 import type { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AdmissionControl } from '../admission-control.ts';
-import type { Connections } from '../connections.ts';
-import { markFromMember } from '../member-requests.ts';
-import { settleBody } from '../refused-bodies.ts';
-import type { RequestBodies } from '../request-bodies.ts';
-import { NotSigned, readSignedUpload, type SignedUpload, uploadsPath } from './signed-upload.ts';
+import type { AdmissionControl } from '../admission/admission-control.ts';
+import type { Connections } from '../admission/connections.ts';
+import { markFromMember } from '../admission/member-requests.ts';
+import { settleBody } from '../admission/refused-bodies.ts';
+import type { RequestBodies } from '../admission/request-bodies.ts';
+import { NotSigned, readSignedUpload, type SignedUpload, uploadsPath } from '../admission/signed-upload.ts';
 import type { Uploads } from './uploads.ts';
 
 type Parts = {

@@ -13,7 +13,7 @@ import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gateway.ts';
 import { UploadAddresses } from '@caravan/service-kit/storage/upload-address';
-import { readSignedUpload } from './signed-upload.ts';
+import { readSignedUpload } from '../admission/signed-upload.ts';
 import { UploadTurns } from './upload-turns.ts';
 import { Uploads } from './uploads.ts';
 

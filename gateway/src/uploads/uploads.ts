@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Rejected } from '@caravan/kernel/rejected';
 import { isAway } from '@caravan/kernel/problem';
 import { Pool } from 'undici';
-import { type SignedUpload, sizeOf } from './signed-upload.ts';
+import { type SignedUpload, sizeOf } from '../admission/signed-upload.ts';
 import { expired, withoutNames } from './storage-refusal.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { UploadTurns } from './upload-turns.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 import { isWorkload, type Manifest, manifestsIn, podOf } from './manifests.ts';
 import { policies } from './policies.ts';
 

@@ -8,9 +8,9 @@ import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { settingsSchema } from '@caravan/simulators/settings';
 import { expect, test } from 'vitest';
-import { composeEnvText } from '../compose-env.ts';
-import { operateEnvSchema, passwordVariableOf } from '../operate-env.ts';
-import { root } from '../paths.ts';
+import { composeEnvText } from '../operate/compose-env.ts';
+import { operateEnvSchema, passwordVariableOf } from '../operate/operate-env.ts';
+import { root } from '../process/paths.ts';
 import { composeServices, envFile, inOrder, interpolated, readCompose } from './compose-file.ts';
 
 const text = readFileSync(join(root, 'infra/docker-compose.yml'), 'utf8');

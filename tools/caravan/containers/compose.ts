@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { childEnvironment } from '../env.ts';
-import { type InstanceDir, instanceDirs, root } from '../paths.ts';
-import { UserError } from '../terminal.ts';
+import { childEnvironment } from '../process/env.ts';
+import { type InstanceDir, instanceDirs, root } from '../process/paths.ts';
+import { UserError } from '../process/terminal.ts';
 import { podman, succeeds } from './engine.ts';
 import { standInServices } from './images.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 import { buildControlPlane, type ControlPlane, definitionsOf, startControlPlane } from './control-plane.ts';
 import { isWorkload, type Manifest, manifestsIn, podOf } from './manifests.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { root } from '../paths.ts';
-import { freePort, until } from '../ports.ts';
+import { root } from '../process/paths.ts';
+import { freePort, until } from '../process/ports.ts';
 
 const execute = promisify(execFile);
 const sources = join(root, 'infra/k8s/control-plane');

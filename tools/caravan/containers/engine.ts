@@ -5,9 +5,9 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../env.ts';
-import { type InstanceDir, root } from '../paths.ts';
-import type { Supervisor } from '../supervisor.ts';
+import { childEnvironment } from '../process/env.ts';
+import { type InstanceDir, root } from '../process/paths.ts';
+import type { Supervisor } from '../process/supervisor.ts';
 
 /** Images and containers lie here, apart from whatever else the machine's engine holds. */
 const folder = join(root, '.caravan/containers');

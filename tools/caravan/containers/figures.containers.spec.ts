@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 
 const execute = promisify(execFile);
 const folder = join(root, 'infra/observability/prometheus');

@@ -3,9 +3,9 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { serviceNames } from '@caravan/contracts/events/topics';
-import { runTool } from '../programs.ts';
-import { root, shared } from '../paths.ts';
-import { step } from '../terminal.ts';
+import { runTool } from '../process/programs.ts';
+import { root, shared } from '../process/paths.ts';
+import { step } from '../process/terminal.ts';
 import { composeServices } from './compose-file.ts';
 import { engineVariables, podman, succeeds } from './engine.ts';
 

@@ -5,7 +5,7 @@ import { integrationsEnvSchema } from '@caravan/integrations/env';
 import { parseEnv, serviceEnvSchema } from '@caravan/service-kit/process/env';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { operateEnvSchema } from '../operate-env.ts';
+import { operateEnvSchema } from '../operate/operate-env.ts';
 import {
   baseManifests,
   isWorkload,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 import { envFile } from './compose-file.ts';
 
 const folder = join(root, 'infra/k8s');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 import { alerts as readAlerts, dashboards, queries } from './queries.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 import { composeServices } from './compose-file.ts';
 import { baseManifests } from './manifests.ts';
 
@@ -31,7 +31,9 @@ test('what the documents for operators refer to is there', () => {
 
 test('every command of an operator in containers is told', () => {
   const commands = [
-    ...(read('tools/caravan/operate.ts').split('const commands')[1] ?? '').matchAll(/^ {2}'?([a-z-]+)'?(?:: \(|,$)/gm),
+    ...(read('tools/caravan/operate/operate.ts').split('const commands')[1] ?? '').matchAll(
+      /^ {2}'?([a-z-]+)'?(?:: \(|,$)/gm,
+    ),
   ].map(([, name]) => name);
   const table = /^## Operators' commands$([\s\S]*?)^## /m.exec(compose ?? '')?.[1] ?? '';
   const told = [...table.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name);

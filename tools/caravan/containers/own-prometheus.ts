@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { freePort } from '../ports.ts';
+import { freePort } from '../process/ports.ts';
 
 export type OwnPrometheus = {
   /** The series that a query comes to, now. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { root } from '../paths.ts';
+import { root } from '../process/paths.ts';
 
 const folder = join(root, 'infra/observability');
 

@@ -1,5 +1,5 @@
-import { UserError } from '../terminal.ts';
-import { found, installCommand, type Tool } from '../toolchain.ts';
+import { UserError } from '../process/terminal.ts';
+import { found, installCommand, type Tool } from '../build/toolchain.ts';
 
 /** The parts of `./caravan test --containers`; `up` is `./caravan up --containers`, `suites` the servers of integration suites. */
 export type ContainerPart = 'figures' | 'cluster' | 'control-plane' | 'product' | 'suites' | 'up';

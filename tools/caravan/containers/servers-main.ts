@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { GenericContainer, type StartedTestContainer } from 'testcontainers';
-import { freePort, until } from '../ports.ts';
-import { acceptsConnections } from '../postgres.ts';
+import { freePort, until } from '../process/ports.ts';
+import { acceptsConnections } from '../servers/postgres.ts';
 import { serversLabel, serversSettings } from './servers-settings.ts';
 
 // tsx servers-main.ts <settings>: keeps PostgreSQL, Kafka, Redis and S3 in containers of the engine that DOCKER_HOST names.

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from '../env.ts';
-import { secretsOf } from '../instance-files.ts';
-import { type InstanceDir, npmProgram, root } from '../paths.ts';
-import type { Supervisor } from '../supervisor.ts';
-import { step } from '../terminal.ts';
-import type { TestServers } from '../servers.ts';
+import { env } from '../process/env.ts';
+import { secretsOf } from '../servers/instance-files.ts';
+import { type InstanceDir, npmProgram, root } from '../process/paths.ts';
+import type { Supervisor } from '../process/supervisor.ts';
+import { step } from '../process/terminal.ts';
+import type { TestServers } from '../servers/servers.ts';
 import { podman, startPodman, succeeds } from './engine.ts';
 import { findCompose } from './compose.ts';
 import { requireParts } from './requirements.ts';

@@ -1,8 +1,8 @@
-import { inForeground } from '../foreground.ts';
-import { logSays } from '../logs.ts';
-import { instanceDirAt } from '../paths.ts';
-import type { Supervisor, Program } from '../supervisor.ts';
-import { print } from '../terminal.ts';
+import { inForeground } from '../process/foreground.ts';
+import { logSays } from '../process/logs.ts';
+import { instanceDirAt } from '../process/paths.ts';
+import type { Supervisor, Program } from '../process/supervisor.ts';
+import { print } from '../process/terminal.ts';
 
 // An instance of two programs that do nothing but keep a file, for proofs about starting and stopping: node … <folder> [alone | supervised |
 // failing]; of a failing one the service cannot start.
