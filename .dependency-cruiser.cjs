@@ -5,7 +5,7 @@ const { boundariesOf, folderBoundariesOf } = require('./tools/house/rooms.ts');
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
 const suffixes =
-  '[.](controller|query|store|service|projection|consumer|job|client|guard|filter|decorator|module|spec)[.]ts$';
+  '[.](controller|query|store|service|projection|consumer|job|queue|client|guard|filter|decorator|module|spec)[.]ts$';
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
 
 /** @type {(name: string, only: string[], what: string[], comment: string) => import('dependency-cruiser').IForbiddenRuleType} */
@@ -120,7 +120,7 @@ const ports = [
   ),
   onePort(
     'one-port-for-objects',
-    ['^libs/service-kit/storage/objects[.]ts$'],
+    ['^libs/service-kit/storage/objects[.]ts$', '^libs/service-kit/testing/'],
     ['minio'],
     'Any S3 must serve; what is asked of it stands in one file.',
   ),
@@ -133,7 +133,7 @@ const ports = [
   ),
   onePort(
     'one-port-for-companion',
-    ['^libs/service-kit/media/companion-process[.]ts$'],
+    ['^services/activity/src/companion/companion-process[.]client[.]ts$'],
     ['@uppy/companion'],
     'It brings a server and the AWS SDK along: 130 MB that stay in a process of their own.',
   ),

@@ -14,7 +14,7 @@ export const roomsInOrder: Rooms = {
     'frequent-activities',
     'my-data',
   ],
-  social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'recaps', 'notifications', 'my-data'],
+  social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'drawing', 'recaps', 'notifications', 'my-data'],
   integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
   identity: [
     'lookups',
@@ -37,6 +37,7 @@ export const roomsInOrder: Rooms = {
     'operator',
   ],
   scoring: [
+    'queues',
     'directory',
     'ledger',
     'leaderboards',

@@ -2,7 +2,7 @@ import { AuthModule } from '@caravan/auth/auth.module';
 import { publicHistory } from '@caravan/event-store/rebuild/public-history';
 import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/consumer/read-model';
-import { Companion } from '@caravan/service-kit/media/companion';
+import { Companion } from './companion/companion.client.ts';
 import { Env } from '@caravan/service-kit/process/env';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { objectSettingsOf } from '@caravan/service-kit/storage/objects';

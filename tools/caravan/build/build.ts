@@ -18,12 +18,12 @@ type Bundle = {
 
 const imageProcess = { 'image-process': 'libs/service-kit/media/image-process.ts' };
 
-const companionProcess = { 'companion-process': 'libs/service-kit/media/companion-process.ts' };
+const companionProcess = { 'companion-process': 'services/activity/src/companion/companion-process.client.ts' };
 
 const commonPasswords = { 'common-passwords': 'services/identity/src/credentials/common-passwords.bloom' };
 
 const recapPictures = {
-  'drawing-thread': 'libs/service-kit/media/drawing-thread.ts',
+  'drawing-thread': 'services/social/src/drawing/drawing-thread.client.ts',
   'figtree-medium': 'services/social/src/recaps/figtree-medium.ttf',
   'figtree-extrabold': 'services/social/src/recaps/figtree-extrabold.ttf',
 };

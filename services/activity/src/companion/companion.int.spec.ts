@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from '@caravan/contracts/testing/seeded';
 import { companionWords, completedUploadSchema, partedUploadSchema } from '@caravan/contracts/http/companion';
 import { mostPhotoBytes, photoWords } from '@caravan/contracts/http/photos';
-import { Companion } from '@caravan/service-kit/media/companion';
+import { Companion } from './companion.client.ts';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';
 import type { ApiClient } from '@caravan/service-kit/testing/api-client';
 import sharp from 'sharp';

@@ -3,7 +3,7 @@ import * as contract from '@caravan/contracts/http/companion';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
-import { Companion, type CompanionRequest } from '@caravan/service-kit/media/companion';
+import { Companion, type CompanionRequest } from './companion.client.ts';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';

@@ -9,7 +9,7 @@ import { withTenant } from '@caravan/event-store/postgres/connections';
 import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
-import { KeyedQueue } from '@caravan/service-kit/jobs/keyed-queue';
+import { KeyedQueue } from '../queues/index.ts';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { zonesOf } from '../directory/index.ts';

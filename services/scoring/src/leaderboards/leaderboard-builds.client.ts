@@ -3,7 +3,7 @@ import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';
-import { WorkQueue } from '@caravan/service-kit/jobs/work-queue';
+import { WorkQueue } from '../queues/index.ts';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RedisLeaderboard, type Build, type VersionedTotal } from './redis-leaderboard.client.ts';
 import type { WhichBoard } from './leaderboard-entry.ts';

@@ -4,7 +4,7 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
-import { KeyedQueue } from '@caravan/service-kit/jobs/keyed-queue';
+import { KeyedQueue } from '../queues/index.ts';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AfterCredit, AfterOrganisationNews, LogNews } from '../ports.ts';

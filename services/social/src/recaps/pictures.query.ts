@@ -3,7 +3,7 @@ import type { Caller } from '@caravan/auth/claims';
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { hiddenMemberName } from '@caravan/contracts/domain/unnamed';
 import { withTenant } from '@caravan/event-store/postgres/connections';
-import { Drawing } from '@caravan/service-kit/media/drawing';
+import { Drawing } from '../drawing/index.ts';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,5 @@
 import { outsideRequests } from '@caravan/event-store/postgres/reading';
-import type { BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';
+import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 
 type WorkQueueOptions<Item> = {
   readonly background: BackgroundWork;

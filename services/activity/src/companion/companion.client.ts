@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { Unanswered } from '../process/dependency.ts';
-import { trustEnv } from '../process/env.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { ObjectSettings } from '../storage/objects.ts';
-import { bucketUrlOf, publicAddressOf } from '../storage/storage-address.ts';
+import { Unanswered } from '@caravan/service-kit/process/dependency';
+import { trustEnv } from '@caravan/service-kit/process/env';
+import type { Log } from '@caravan/service-kit/telemetry/log';
+import type { ObjectSettings } from '@caravan/service-kit/storage/objects';
+import { bucketUrlOf, publicAddressOf } from '@caravan/service-kit/storage/storage-address';
 
 export type CompanionSettings = Omit<ObjectSettings, 'publicUrl' | 'serviceCredential'> & {
   readonly expiresInSeconds: number;
@@ -41,7 +41,7 @@ const answerMilliseconds = 20_000;
 const heapMegabytes = 128;
 
 const ownProgram = new URL(
-  import.meta.url.endsWith('.ts') ? 'companion-process.ts' : 'companion-process.js',
+  import.meta.url.endsWith('.ts') ? 'companion-process.client.ts' : 'companion-process.js',
   import.meta.url,
 );
 

@@ -1,7 +1,7 @@
 import { isOnlyReading, onlyReading } from '@caravan/event-store/postgres/reading';
 import { expect, test, vi } from 'vitest';
-import { WorkQueue } from './work-queue.ts';
-import { ownBackground } from '../testing/background.ts';
+import { WorkQueue } from './work.queue.ts';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 
 /** A queue whose work lasts until it is ended by hand. */
 function heldQueue(atATime: number) {

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Companion, type CompanionOptions } from './companion.ts';
-import { Unanswered } from '../process/dependency.ts';
-import { createLog } from '../telemetry/log.ts';
-import { createObjectStorage } from '../storage/objects.ts';
-import { passedOn } from '../testing/passed-on.ts';
-import { testCredential } from '../testing/peer.ts';
-import { testServers } from '../testing/servers.ts';
+import { Companion, type CompanionOptions } from './companion.client.ts';
+import { Unanswered } from '@caravan/service-kit/process/dependency';
+import { createLog } from '@caravan/service-kit/telemetry/log';
+import { createObjectStorage } from '@caravan/service-kit/storage/objects';
+import { passedOn } from '@caravan/service-kit/testing/passed-on';
+import { testCredential } from '@caravan/service-kit/testing/peer';
+import { testServers } from '@caravan/service-kit/testing/servers';
 
 const storage = {
   ...testServers().s3,
@@ -77,7 +77,7 @@ describe('the process of the storage calls', () => {
   });
 
   test('[S28] serves nobody else on the machine', async () => {
-    const child = fork(new URL('companion-process.ts', import.meta.url));
+    const child = fork(new URL('companion-process.client.ts', import.meta.url));
     child.send({ ...storage, expiresInSeconds: 600, secret: 'known to the service alone' });
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
     const asked = (secret: string) =>
@@ -89,7 +89,9 @@ describe('the process of the storage calls', () => {
   });
 
   test('that never answers is given up', async () => {
-    const hanging = companion({ program: new URL('../testing/hanging-image-process.ts', import.meta.url) });
+    const hanging = companion({
+      program: new URL('../../../../libs/service-kit/testing/hanging-image-process.ts', import.meta.url),
+    });
     const asked = hanging.ask({ method: 'GET', path: 'multipart/x/1?key=k' });
     const refused = expect(asked).rejects.toBeInstanceOf(Unanswered);
     expect(hanging.pid).toBeDefined();

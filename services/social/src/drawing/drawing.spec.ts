@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { Drawing } from './drawing.ts';
+import { Drawing } from './drawing.client.ts';
 
 const drawing = new Drawing({ fonts: [], fontFamily: 'sans-serif' });
 afterAll(() => drawing.close());

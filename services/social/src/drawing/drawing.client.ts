@@ -15,7 +15,10 @@ type Waiting = { readonly resolve: (png: Buffer) => void; readonly reject: (erro
 const mostWaiting = 16;
 const mostMilliseconds = 10_000;
 
-const program = new URL(import.meta.url.endsWith('.ts') ? 'drawing-thread.ts' : 'drawing-thread.js', import.meta.url);
+const program = new URL(
+  import.meta.url.endsWith('.ts') ? 'drawing-thread.client.ts' : 'drawing-thread.js',
+  import.meta.url,
+);
 
 /** Draws our own SVG documents as PNG in one thread, which starts with the first; never for files of others. */
 export class Drawing {

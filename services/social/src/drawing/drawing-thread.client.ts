@@ -1,7 +1,7 @@
 // Draws what `Drawing` sends, one after the other, so that requests do not wait for it.
 import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
-import type { DrawingAnswer, DrawingRequest } from './drawing.ts';
+import type { DrawingAnswer, DrawingRequest } from './drawing.client.ts';
 
 parentPort?.on('message', ({ id, svg, fontFiles, fontFamily }: DrawingRequest) => {
   parentPort?.postMessage(drawn(id, svg, { fontFiles: [...fontFiles], defaultFontFamily: fontFamily }));

@@ -1,6 +1,6 @@
 import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackgroundTask, BackgroundWork } from '../telemetry/background-work.ts';
+import type { BackgroundTask, BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 
 type KeyedQueueOptions = {
   readonly background: BackgroundWork;

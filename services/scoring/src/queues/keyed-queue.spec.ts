@@ -1,7 +1,7 @@
 import { isOnlyReading, onlyReading } from '@caravan/event-store/postgres/reading';
 import { expect, test, vi } from 'vitest';
-import { KeyedQueue } from './keyed-queue.ts';
-import { ownBackground } from '../testing/background.ts';
+import { KeyedQueue } from './keyed.queue.ts';
+import { ownBackground } from '@caravan/service-kit/testing/background';
 
 /** Runs that last until they are ended by hand. */
 function heldRuns() {

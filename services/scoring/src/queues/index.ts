@@ -1,0 +1,2 @@
+export { KeyedQueue } from './keyed.queue.ts';
+export { WorkQueue } from './work.queue.ts';
