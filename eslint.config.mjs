@@ -191,7 +191,7 @@ export default defineConfig(
 
   {
     files: productSources,
-    ignores: ['**/env.ts', ...specs, ...settings],
+    ignores: ['**/env.ts', 'libs/simulators/main.ts', ...specs, ...settings],
     rules: { 'no-restricted-syntax': restrict(everywhere, readsTheEnvironment), 'no-console': 'error' },
   },
 
@@ -373,13 +373,6 @@ export default defineConfig(
           allow: ['activity', 'identity', 'integrations', 'scoring', 'social'].map((name) => `@caravan/${name}/**`),
         },
       ],
-    },
-  },
-  // What speaks to a company on the internet is proven on a simulator of it, which the launcher runs, too.
-  {
-    files: ['services/integrations/src/**/*.int.spec.ts', 'services/integrations/src/testing/*.ts'],
-    rules: {
-      '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/simulators/**'] }],
     },
   },
   {

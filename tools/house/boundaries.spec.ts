@@ -63,7 +63,7 @@ nothing-unresolved                  libs/auth/lost.ts                           
 images-carry-no-development-package services/activity/src/logging/x.client.ts   vitest
 specs-are-imported-by-nobody        libs/auth/three.ts                          libs/auth/claims.spec.ts
 doubles-stay-in-tests               libs/auth/four.ts                           libs/service-kit/testing/servers.ts
-doubles-stay-in-tests               services/social/src/feed/s.client.ts        tools/simulators/strava/strava.ts
+doubles-stay-in-tests               services/social/src/feed/s.client.ts        libs/simulators/strava/strava.ts
 `;
 
 /** Breaks nothing, although each line comes close. */
@@ -94,7 +94,7 @@ libs/auth/two.ts                                   libs/auth/one.ts
 libs/example/upper/c.ts                            libs/example/lower/d.ts
 libs/example/lower/d.int.spec.ts                   libs/example/upper/c.ts
 tools/chaos/audit.ts                               pg
-services/social/src/feed/s.int.spec.ts             tools/simulators/strava/strava.ts
+services/social/src/feed/s.int.spec.ts             libs/simulators/strava/strava.ts
 gateway/src/routing/routes.ts                              libs/auth/two.ts
 web/src/routes/home.tsx                            web/src/features/timer/ring.tsx
 web/src/features/timer/clock.ts                    libs/contracts/events/topics.ts

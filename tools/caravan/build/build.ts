@@ -43,7 +43,7 @@ const bundles: Bundle[] = [
   })),
   { name: 'operate', folder: 'tools/caravan', entry: 'operate/operate.ts' },
   { name: 'mailbox', folder: 'tools/mailbox', entry: 'main.ts' },
-  { name: 'simulators', folder: 'tools/simulators', entry: 'main.ts' },
+  { name: 'simulators', folder: 'libs/simulators', entry: 'main.ts' },
 ];
 
 export const bundleNames: readonly string[] = bundles.map(({ name }) => name);

@@ -73,7 +73,7 @@ test.each([
   'tools/caravan/main.ts',
   'tools/check-invariants/main.ts',
   'tools/mailbox/main.ts',
-  'tools/simulators/main.ts',
+  'libs/simulators/main.ts',
 ])('%s starts without a package for tests', async (entry) => {
   const loaded = await loadedAtOnce(entry);
   expect(loaded.length).toBeGreaterThan(0);
