@@ -41,6 +41,13 @@ const coveredMilesSchema = z
   .nonnegative('Distance must not be negative')
   .max(farthestMiles, `Distance must be at most ${farthestMiles} miles`);
 
+/** How hard it was, from 1 (very easy) to 5 (all out); nobody but its owner is told. */
+const perceivedEffortSchema = z
+  .number({ error: 'Effort must be a whole number from 1 to 5' })
+  .int('Effort must be a whole number from 1 to 5')
+  .min(1, 'Effort must be a whole number from 1 to 5')
+  .max(5, 'Effort must be a whole number from 1 to 5');
+
 /** The `objectPath` of a photo of one's own that no other log has. */
 const photoPathSchema = opaqueText(512, 'path');
 
@@ -54,6 +61,7 @@ export const logRequestSchema = z
     location: typedText(120).optional(),
     photoPrompt: typedText(2000, { lines: true }).optional(),
     photoPath: photoPathSchema.optional(),
+    perceivedEffort: perceivedEffortSchema.optional(),
     bonusChallengeId: opaqueText(64, 'id').optional(),
   })
   .superRefine(({ durationMinutes, source }, context) => {
@@ -104,6 +112,8 @@ export const ownLogSchema = z.object({
   heartRate: z.number().int().nullable(),
   /** Kilocalories. */
   calories: z.number().int().nullable(),
+  /** As a log or a correction takes it. */
+  perceivedEffort: z.number().int().nullable(),
   caption: z.string().nullable(),
   location: z.string().nullable(),
   /** As a log or a correction takes it. */
@@ -132,6 +142,7 @@ export const correctLogRequestSchema = z.object({
   location: typedText(120).nullish(),
   photoPrompt: typedText(2000, { lines: true }).nullish(),
   photoPath: photoPathSchema.nullish(),
+  perceivedEffort: perceivedEffortSchema.nullish(),
   /** Overrides what was taken for the same workout as another one, or takes that back (D25). */
   counts: z.boolean().optional(),
 });

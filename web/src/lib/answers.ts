@@ -142,6 +142,7 @@ export function ownLogOf(answer: Partial<OwnLog>): OwnLog {
     audience: 'organisation',
     heartRate: null,
     calories: null,
+    perceivedEffort: null,
     isCounted: true,
     countsByWord: null,
     sameAs: null,

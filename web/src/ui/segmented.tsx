@@ -12,7 +12,8 @@ export function Segmented<Value extends string>({
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  options: readonly { value: Value; label: ReactNode }[];
+  /** `name` is read out in place of a label that is only a sign. */
+  options: readonly { value: Value; label: ReactNode; name?: string }[];
 }) {
   return (
     <RadioGroup.Root
@@ -22,7 +23,7 @@ export function Segmented<Value extends string>({
       onValueChange={(next) => onChange(next as Value)}
     >
       {options.map((option) => (
-        <RadioGroup.Item key={option.value} value={option.value} className={styles.option}>
+        <RadioGroup.Item key={option.value} value={option.value} className={styles.option} aria-label={option.name}>
           {option.label}
         </RadioGroup.Item>
       ))}

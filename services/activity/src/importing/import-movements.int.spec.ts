@@ -60,6 +60,7 @@ describe('a workout that integrations imported', () => {
         audience: 'owner',
         heartRate: 148,
         calories: 310,
+        perceivedEffort: null,
         caption: null,
         location: null,
         photoPath: null,

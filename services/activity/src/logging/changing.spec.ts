@@ -8,7 +8,8 @@ import { correctedTexts, correctionOf } from './movement.service.ts';
 import { movement } from './movement.ts';
 import type { CorrectMovement } from './movement.ts';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
-import { movementPublicEvents, nothingMeasured } from './public-events.ts';
+import { movementPublicEvents } from './public-events.ts';
+import { noDetails } from './texts.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
 const log: LoggedMovement = {
@@ -228,13 +229,15 @@ describe('whoever may change a log', () => {
 
 describe('what a correction says', () => {
   const photo = { objectPath: '/objects/photos/1', width: 4, height: 3, thumbHash: 'x', alt: null };
-  const texts = { activityType: 'Juggling', caption: 'Three balls', location: 'Park', photo, ...nothingMeasured };
+  const texts = { ...noDetails, activityType: 'Juggling', caption: 'Three balls', location: 'Park', photo };
 
   test.each([
     [{}, texts, false],
     [{ photoPrompt: null, location: '' }, { ...texts, caption: null, location: null }, true],
     [{ photoPrompt: 'Four balls' }, { ...texts, caption: 'Four balls' }, true],
     [{ activityType: 'Yoga' }, { ...texts, activityType: 'Yoga' }, true],
+    // Its owner's alone: who is told of the log hears nothing.
+    [{ perceivedEffort: 2 }, { ...texts, perceivedEffort: 2 }, false],
   ])('[D8] %j leaves %j', (body, after, changesTexts) => {
     expect({ ...texts, ...correctedTexts(body, texts) }).toEqual(after);
     expect(correctionOf(body, { userId: maya, before: texts, after })).toMatchObject({ changesTexts });
@@ -258,7 +261,15 @@ describe('what a correction says', () => {
 
 test('[D8] corrections and removals leave as the frozen samples say', () => {
   const { activityType, caption, location, photoPath, photo, heartRate, calories, ...data } = correctedSample;
-  const texts = { activityType, caption, location, heartRate, calories, photo: { objectPath: photoPath, ...photo } };
+  const texts = {
+    ...noDetails,
+    activityType,
+    caption,
+    location,
+    heartRate,
+    calories,
+    photo: { objectPath: photoPath, ...photo },
+  };
   const { MovementCorrected, MovementRemoved } = movementPublicEvents;
   if (MovementCorrected === 'private' || MovementRemoved === 'private') throw new Error('Both leave this service');
   const log = { ...data, activity: 'Walking', coveredCentimiles: null, import: { audience: data.audience } };

@@ -1,8 +1,7 @@
 import { logAnswerSchema, logRequestSchema } from '@caravan/contracts/http/movement';
 import { describe, expect, test } from 'vitest';
 import { answerOf, commandOf, textsOf } from './movement.service.ts';
-import { nothingMeasured } from './public-events.ts';
-import { hasOwnTexts } from './texts.store.ts';
+import { hasOwnTexts, noDetails } from './texts.ts';
 import type { MovementEvent } from './movement-events.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };
@@ -43,14 +42,23 @@ describe('a request to log', () => {
 
 describe('what a member typed', () => {
   test.each([
-    [{}, { activityType: 'Walking', caption: null, location: null }, false],
-    [{ photoPrompt: '  ', location: '' }, { activityType: 'Walking', caption: null, location: null }, false],
-    [{ photoPrompt: ' Hi ' }, { activityType: 'Walking', caption: 'Hi', location: null }, true],
-    [{ location: 'Canal' }, { activityType: 'Walking', caption: null, location: 'Canal' }, true],
-    [{ activityType: 'Juggling' }, { activityType: 'Juggling', caption: null, location: null }, true],
-  ])('%j is kept as %j', (changes, texts, isKept) => {
-    expect(textsOf(logRequestSchema.parse({ ...body, ...changes }))).toEqual(texts);
-    expect(hasOwnTexts({ ...texts, ...nothingMeasured })).toBe(isKept);
+    [{}, {}, false],
+    [{ photoPrompt: '  ', location: '' }, {}, false],
+    [{ photoPrompt: ' Hi ' }, { caption: 'Hi' }, true],
+    [{ location: 'Canal' }, { location: 'Canal' }, true],
+    [{ perceivedEffort: 4 }, { perceivedEffort: 4 }, true],
+    [{ activityType: 'Juggling' }, { activityType: 'Juggling' }, true],
+  ])('%j is kept as %j', (changes, differences, isKept) => {
+    const texts = { ...noDetails, activityType: 'Walking', ...differences };
+    expect({ ...noDetails, ...textsOf(logRequestSchema.parse({ ...body, ...changes })) }).toEqual(texts);
+    expect(hasOwnTexts(texts)).toBe(isKept);
+  });
+
+  test.each([0, 6, 2.5, '3', null])('%j is no effort, which is a whole number from 1 to 5', (perceivedEffort) => {
+    const { error } = logRequestSchema.safeParse({ ...body, perceivedEffort });
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['perceivedEffort', 'Effort must be a whole number from 1 to 5'],
+    ]);
   });
 });
 

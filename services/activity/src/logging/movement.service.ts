@@ -6,6 +6,7 @@ import type { Recording } from '@caravan/contracts/domain/movement/same-workout'
 import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { coalesce } from '@caravan/event-store/postgres/coalesce';
+import { selected } from '@caravan/event-store/postgres/table';
 import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
@@ -19,11 +20,10 @@ import { activityNameOf, movement, startOf } from './movement.ts';
 import type { CorrectMovement, LogMovement, MovementCommand, Reach } from './movement.ts';
 import type { LoggedMovement, Movement, MovementEvent, NotCounted } from './movement-events.ts';
 import { movementPublicEvents } from './public-events.ts';
-import { nothingMeasured } from './public-events.ts';
-import type { Measured, MovementTexts } from './public-events.ts';
 import { namedWorkout, recordingOfLog, type StoredRecording } from './recordings.query.ts';
 import { recount, type Recount, wordOn } from './recount.query.ts';
-import { hasOwnTexts, keepTexts, writeTexts } from './texts.store.ts';
+import { details, hasOwnTexts, areSameTexts, type MovementTexts, noDetails } from './texts.ts';
+import { keepTexts, writeTexts } from './texts.store.ts';
 
 export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent, MovementTexts> = {
   decider: movement,
@@ -41,7 +41,7 @@ export async function logMovement(unit: PersonUnit, body: LogRequest, reach: Rea
   const { bonus, refusal } = await bonusFor(unit, body, notCounted);
   const ids = { logId, userId: unit.meta.key.id, bonus, notCounted, reach };
   const photo = body.photoPath ? await attachPhoto(unit, ids.logId, body.photoPath) : null;
-  const texts = { ...textsOf(body), ...nothingMeasured, photo };
+  const texts = { ...noDetails, ...textsOf(body), photo };
   const command = commandOf(body, member, ids);
   await countOthers(unit, beside.ended);
   const [, { events }, sameAs] = await Promise.all([
@@ -73,7 +73,7 @@ export async function correctMovement(unit: PersonUnit, logId: string, body: Cor
   const after = { ...before, ...correctedTexts(body, before), photo };
   const command = { ...correctionOf(body, { userId, before, after }), override };
   await unit.handle(movementStream, logId, command, after);
-  if (command.changesTexts) await changeTexts(unit, logId, after);
+  if (!areSameTexts(before, after)) await changeTexts(unit, logId, after);
   const log = await countAnew(unit, logId, recording);
   if (!log) throw new Error('A log that was corrected is there');
   return keptLogOf(log, after, log.notCounted?.sameAs ? await namedWorkout(unit, log.notCounted.sameAs.logId) : null);
@@ -165,7 +165,7 @@ const changeTexts = ({ tx, meta }: PersonUnit, logId: string, texts: MovementTex
 async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
     `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-       t.caption, t.location, t.heart_rate as "heartRate", t.calories, case when p.photo_id is not null then ${keptPhotoSql} end as photo
+       ${selected(details, 't')}, case when p.photo_id is not null then ${keptPhotoSql} end as photo
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
@@ -213,10 +213,15 @@ export function commandOf(
   };
 }
 
-type TypedTexts = Omit<MovementTexts, 'photo' | keyof Measured>;
+type TypedTexts = Pick<MovementTexts, 'activityType' | 'caption' | 'location' | 'perceivedEffort'>;
 
-export function textsOf({ activityType, photoPrompt, location }: LogRequest): TypedTexts {
-  return { activityType, caption: photoPrompt || null, location: location || null };
+export function textsOf({ activityType, photoPrompt, location, perceivedEffort }: LogRequest): TypedTexts {
+  return {
+    activityType,
+    caption: photoPrompt || null,
+    location: location || null,
+    perceivedEffort: perceivedEffort ?? null,
+  };
 }
 
 /** A bonus challenge that does not apply never costs the log (D16, D40). */
@@ -236,7 +241,7 @@ export function answerOf(
 }
 
 export function correctedTexts(
-  { activityType, photoPrompt, location }: CorrectLogRequest,
+  { activityType, photoPrompt, location, perceivedEffort }: CorrectLogRequest,
   before: TypedTexts,
 ): TypedTexts {
   const text = (said: string | null | undefined, known: string | null) => (said === undefined ? known : said || null);
@@ -244,6 +249,7 @@ export function correctedTexts(
     activityType: activityType ?? before.activityType,
     caption: text(photoPrompt, before.caption),
     location: text(location, before.location),
+    perceivedEffort: perceivedEffort === undefined ? before.perceivedEffort : perceivedEffort,
   };
 }
 
@@ -259,6 +265,7 @@ export function correctionOf(
     durationMinutes,
     startedAt: startedAt === undefined ? undefined : new Date(startedAt),
     coveredMiles: distanceMiles,
+    // How hard it was is told to nobody, so no reader hears that it changed.
     changesTexts:
       before.activityType !== after.activityType ||
       before.caption !== after.caption ||

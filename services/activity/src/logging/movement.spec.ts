@@ -9,6 +9,7 @@ import { activityNameOf, movement } from './movement.ts';
 import type { LogMovement } from './movement.ts';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents } from './public-events.ts';
+import { noDetails } from './texts.ts';
 
 const at = new Date('2026-11-16T17:31:00.000Z');
 const maya = '019a8c10-0000-7000-8000-000000000031';
@@ -208,12 +209,34 @@ test('a logged movement leaves as the frozen sample says', () => {
   const event = { type: 'MovementLogged', data: log };
   const publish = movementPublicEvents.MovementLogged;
   if (publish === 'private') throw new Error('MovementLogged leaves this service');
-  const texts = { activityType, caption, location, heartRate, calories, photo: { objectPath: photoPath, ...photo } };
+  const texts = {
+    ...noDetails,
+    activityType,
+    caption,
+    location,
+    heartRate,
+    calories,
+    photo: { objectPath: photoPath, ...photo },
+  };
   expect(publish(event as unknown as Parameters<typeof publish>[0], texts)).toEqual({
     type: 'MovementLogged',
     version: 1,
     data: movementLogged.data.parse(sample),
   });
+});
+
+test('[D8 ADR-0104] the effort of a log leaves with no event', () => {
+  const publish = movementPublicEvents.MovementLogged;
+  if (publish === 'private') throw new Error('MovementLogged leaves this service');
+  const event = { type: 'MovementLogged', data: { ...sample, activity: 'Walking' } };
+  const of = (perceivedEffort: number | null) =>
+    publish(event as unknown as Parameters<typeof publish>[0], {
+      ...noDetails,
+      activityType: 'Walking',
+      photo: null,
+      perceivedEffort,
+    });
+  expect(of(5)).toEqual(of(null));
 });
 
 test('[ADR-0001] logs are found under the category that they were stored under', () => {

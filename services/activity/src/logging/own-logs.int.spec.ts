@@ -36,7 +36,13 @@ async function pages(path: string): Promise<string[][]> {
 describe('own logs', () => {
   test('[D32] come newest first with everything that was said', async () => {
     const startedAt = new Date(Date.now() - 5 * 3_600_000).toISOString();
-    const said = { activityType: 'Juggling', photoPrompt: 'Three balls', location: 'Park', startedAt };
+    const said = {
+      activityType: 'Juggling',
+      photoPrompt: 'Three balls',
+      location: 'Park',
+      perceivedEffort: 4,
+      startedAt,
+    };
     await api.post('/api/log', { ...said, durationMinutes: 45, source: 'timer' });
     const { body } = await api.get<OwnLog[]>('/api/logs?limit=1');
     expect(ownLogsSchema.parse(body)).toEqual([
@@ -52,6 +58,7 @@ describe('own logs', () => {
         audience: 'organisation',
         heartRate: null,
         calories: null,
+        perceivedEffort: 4,
         caption: 'Three balls',
         location: 'Park',
         startedAt,

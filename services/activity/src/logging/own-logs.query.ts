@@ -6,6 +6,7 @@ import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';
+import { selected, selectedAsJson } from '@caravan/event-store/postgres/table';
 import { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
@@ -15,13 +16,12 @@ import { keptPhotoSql } from '../photos/index.ts';
 import { originOf } from './imported.ts';
 import type { KeptLog } from './movement.service.ts';
 import type { MovementEvent } from './movement-events.ts';
-import { nothingMeasured } from './public-events.ts';
-import type { MovementTexts } from './public-events.ts';
+import { details, type MovementTexts, noDetails } from './texts.ts';
 
 const pageSql = `
   select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
     l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
-    t.heart_rate as "heartRate", t.calories, t.caption, t.location,
+    ${selected(details, 't')},
     case when p.photo_id is not null then ${keptPhotoSql} end as photo,
     l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt",
     l.is_counted as "isCounted", l.override as "countsByWord", s.log_id as "sameId", s.source as "sameSource",
@@ -103,8 +103,7 @@ type KeptTexts = {
 export async function movementTextsOf(tx: Tx, events: readonly Recorded<MovementEvent>[]): Promise<MovementTexts[]> {
   const { rows } = await tx.query<KeptTexts>(
     `select w.log_id as "logId", case when p.photo_id is not null then ${keptPhotoSql} end as photo,
-       case when t.log_id is not null then json_build_object('activityType', t.activity_type, 'caption', t.caption,
-         'location', t.location, 'heartRate', t.heart_rate, 'calories', t.calories) end as typed
+       case when t.log_id is not null then ${selectedAsJson({ activityType: 'text', ...details }, 't')} end as typed
      from unnest($1::uuid[], $2::uuid[]) as w (org_id, log_id)
      left join movement_texts t on t.org_id = w.org_id and t.log_id = w.log_id
      left join photos p on p.org_id = w.org_id and p.log_id = w.log_id`,
@@ -113,7 +112,7 @@ export async function movementTextsOf(tx: Tx, events: readonly Recorded<Movement
   const found = new Map(rows.map(({ logId, ...kept }) => [logId, kept]));
   return events.map(({ data }) => {
     const { typed = null, photo = null } = found.get(data.logId) ?? {};
-    return { ...(typed ?? { activityType: nameIn(data), caption: null, location: null, ...nothingMeasured }), photo };
+    return { ...(typed ?? { activityType: nameIn(data), ...noDetails }), photo };
   });
 }
 

@@ -1,22 +1,8 @@
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
-import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
-
-/** It travels and lies in a row, the log never holds it. */
-export type MovementTexts = {
-  readonly activityType: string;
-  readonly caption: string | null;
-  readonly location: string | null;
-  /** Its proof, which lies in a row of its own. */
-  readonly photo: KeptPhoto | null;
-} & Measured;
-
-/** What only the member's body says; it travels and is forgotten like words. */
-export type Measured = { readonly heartRate: number | null; readonly calories: number | null };
-
-export const nothingMeasured: Measured = { heartRate: null, calories: null };
+import type { MovementTexts } from './texts.ts';
 
 export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = {
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({

@@ -5,8 +5,10 @@ import { forgottenActivityName } from '@caravan/contracts/domain/movement/activi
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/storage/my-data';
+import { selected } from '@caravan/event-store/postgres/table';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
+import { details } from '../logging/index.ts';
 import { largestSize, photoKey } from '../photos/index.ts';
 
 /** What activity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
@@ -14,7 +16,7 @@ const ownFiles = {
   movements: `
     select l.log_id as "logId", coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
       l.duration_minutes as "durationMinutes", (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
-      l.source, l.audience, t.heart_rate as "heartRate", t.calories, t.caption, t.location, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
+      l.source, l.audience, ${selected(details, 't')}, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
       l.started_at as "startedAt", l.logged_at as "loggedAt", l.logged_on as "loggedOn", l.time_zone as "timeZone",
       l.team_id as "earnedForTeamId"
     from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id

@@ -10,6 +10,7 @@ import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { MomentField } from '../../ui/date-field.tsx';
+import { EffortField } from '../../ui/effort.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { useCorrectLog, useRemoveLog } from './api.ts';
@@ -132,6 +133,7 @@ function Fields({
         error={refusalOf('photoPrompt')}
         onChange={({ target }) => onDraft({ caption: target.value })}
       />
+      <EffortField value={draft.perceivedEffort} onChange={(perceivedEffort) => onDraft({ perceivedEffort })} />
     </>
   );
 }

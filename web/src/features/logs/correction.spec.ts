@@ -16,6 +16,7 @@ const log: OwnLog = {
   audience: 'organisation',
   heartRate: null,
   calories: null,
+  perceivedEffort: null,
   isCounted: true,
   countsByWord: null,
   sameAs: null,
@@ -43,6 +44,12 @@ test('[D8] what was touched is sent; an emptied description is taken away', () =
     startedAt: '2026-11-19T08:30:00.000Z',
     photoPrompt: null,
   });
+});
+
+test('[D8] the effort is sent when it was chosen anew, and null takes it away', () => {
+  const rated = draftOf({ ...log, perceivedEffort: 3 }, inField);
+  const changed = (perceivedEffort: number | undefined) => correctionOf(rated, { ...rated, perceivedEffort }, ofField);
+  expect([changed(3), changed(5), changed(undefined)]).toEqual([{}, { perceivedEffort: 5 }, { perceivedEffort: null }]);
 });
 
 const lake = { objectPath: '/objects/photos/p1', previewUrl: '', alt: null };

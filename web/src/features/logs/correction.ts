@@ -8,6 +8,7 @@ export type Draft = {
   minutes: string;
   startedAt: string;
   caption: string;
+  perceivedEffort: number | undefined;
   photo: FormPhoto | null;
 };
 
@@ -23,6 +24,7 @@ export const draftOf = (log: OwnLog, inField: (at: string) => string): Draft => 
   minutes: String(log.durationMinutes),
   startedAt: inField(log.startedAt),
   caption: log.caption ?? '',
+  perceivedEffort: log.perceivedEffort ?? undefined,
   photo: photoOf(log),
 });
 
@@ -51,6 +53,7 @@ export function correctionOf(
     ...(after.activityType !== before.activityType && { activityType: after.activityType }),
     ...(after.minutes !== before.minutes && { durationMinutes: Number(after.minutes) }),
     ...(startedAt !== undefined && { startedAt }),
+    ...(after.perceivedEffort !== before.perceivedEffort && { perceivedEffort: after.perceivedEffort ?? null }),
     ...(isOtherPhoto(before, after) && { photoPath: after.photo?.objectPath ?? null }),
     ...(after.caption !== before.caption && { photoPrompt: after.caption.trim() === '' ? null : after.caption }),
   };

@@ -19,6 +19,7 @@ const log = (id: string, more: Partial<OwnLog> = {}): OwnLog => ({
   audience: 'organisation',
   heartRate: null,
   calories: null,
+  perceivedEffort: null,
   isCounted: true,
   countsByWord: null,
   sameAs: null,
@@ -56,6 +57,18 @@ test('[D8 D32] the profile lists what one did, how long, when and what it earned
   const texts = card.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(texts[0]).toMatch(/Walking.+30 min.*Round the lake.*3\.0 mi/);
   expect(texts[1]).toMatch(/Judo.*x2.*6\.0 mi/);
+});
+
+test('[ADR-0104] one’s own log says how hard it was, and a correction can say so later', async () => {
+  const { calls } = await open({
+    'GET /api/logs': { body: [log('l1', { perceivedEffort: 3 })] },
+    'PATCH /api/logs/l1': { body: log('l1', { perceivedEffort: 5 }) },
+  });
+  await screen.findByText('Effort: Moderate');
+  await press(/^Correct Walking/);
+  fireEvent.click(screen.getByRole('radio', { name: 'All out' }));
+  await press('Save');
+  expect(await sentTo(calls, 'PATCH /api/logs/l1')).toEqual({ perceivedEffort: 5 });
 });
 
 test('[D32] it can be narrowed to an activity and to dates', async () => {

@@ -14,6 +14,7 @@ import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
+import { EffortNote } from '../../ui/effort.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { SelectField } from '../../ui/select.tsx';
@@ -137,6 +138,7 @@ function LogRow({
             {caption}
           </p>
         )}
+        {log.perceivedEffort !== null && <EffortNote effort={log.perceivedEffort} />}
         <SameWorkout log={log} when={when} whenOf={whenOf} isChangeable={isChangeable} />
       </div>
       <div className={styles.earned}>

@@ -37,6 +37,7 @@ const log = (id: string, loggedOn: string, distanceMiles: number): OwnLog => ({
   audience: 'organisation',
   heartRate: null,
   calories: null,
+  perceivedEffort: null,
   isCounted: true,
   countsByWord: null,
   sameAs: null,

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, pathsOf, sentTo, serveApi } from '../../testing/app.tsx';
+import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { keyedServer } from '../../testing/keyed-server.ts';
 import {
   button,
@@ -16,6 +16,15 @@ import {
   stopTheClock,
   write,
 } from './testing/open-timer.tsx';
+
+/** The screen again, with the form of the log that was being made. */
+async function openLog() {
+  signedInAs();
+  const calls = serveApi(logged(0.1));
+  openApp('/timer');
+  await screen.findByRole('button', { name: 'Log Activity' });
+  return { calls };
+}
 
 beforeEach(stopTheClock);
 afterEach(() => void vi.useRealTimers());
@@ -50,6 +59,24 @@ test('[2.74 4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned 
   });
   await router.navigate({ to: '/timer' });
   expect((await screen.findByRole('timer')).textContent).toBe('0:00');
+});
+
+test('[ADR-0104] how hard it was can be said, taken back, survives a reload, and goes with the log', async () => {
+  const { calls } = await moveFor(60, '1:00');
+  write('Round the lake');
+  const effort = (name: string) => screen.getByRole('radio', { name });
+  expect(effort('Not said').getAttribute('aria-checked')).toBe('true');
+  fireEvent.click(effort('All out'));
+  fireEvent.click(effort('Not said'));
+  expect(effort('All out').getAttribute('aria-checked')).toBe('false');
+  fireEvent.click(effort('Hard'));
+  cleanup();
+  const { calls: after } = await openLog();
+  expect(effort('Hard').getAttribute('aria-checked')).toBe('true');
+  await press('Log Activity');
+  await noticeOf('Activity Logged!');
+  expect(pathsOf(calls)).not.toContain(logging);
+  expect(await sentTo(after, logging)).toMatchObject({ photoPrompt: 'Round the lake', perceivedEffort: 4 });
 });
 
 test('[4.27 7.35] after a log, what it changed is asked for again', async () => {

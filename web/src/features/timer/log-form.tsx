@@ -4,12 +4,22 @@ import type { ComponentProps, ComponentType } from 'react';
 import { type FormPhoto, goneOf, type PhotoChoiceProps, usable } from '../../lib/photos.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
+import { EffortField } from '../../ui/effort.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { BonusOffer, useBonusOffer } from './bonus-offer.tsx';
-import { formatElapsed, isDoubled, isLongerThanALog, isTold, type Purpose, type Run, wholeMinutes } from './run.ts';
+import {
+  formatElapsed,
+  isDoubled,
+  isLongerThanALog,
+  isTold,
+  type LogDetails,
+  type Purpose,
+  type Run,
+  wholeMinutes,
+} from './run.ts';
 import { SavedEarlier, useSendLog } from './send-log.tsx';
 import styles from './timer.module.css';
 
@@ -20,26 +30,24 @@ export function LogForm({
   run,
   seconds,
   onActivity,
-  onDescribe,
   PhotoChoice,
-  onPhoto,
+  onDetails,
   onCancel,
   onLogged,
 }: {
   run: Run;
   seconds: number;
   onActivity: (activity: string) => void;
-  onDescribe: (description: string) => void;
   PhotoChoice: ComponentType<PhotoChoiceProps>;
-  onPhoto: (photo: FormPhoto | null) => void;
+  onDetails: (details: LogDetails) => void;
   onCancel: () => void;
   onLogged: () => void;
 }) {
   const { t } = useLingui();
   // Kept with the run: a reload in the middle of a sentence loses none of it.
-  const { description = '', photo = null } = run;
+  const { photo = null } = run;
   // One run is one log, also where the answer to the first try was lost with the page.
-  const log = useSendLog(`timer-${run.firstStartedAt}`, onLogged, () => photo && onPhoto(goneOf(photo)));
+  const log = useSendLog(`timer-${run.firstStartedAt}`, onLogged, () => photo && onDetails({ photo: goneOf(photo) }));
   const { counted, ...offer } = useBonusOffer({ activity: run.activity, minutes: wholeMinutes(seconds) });
   const bonusChallengeId = run.bonus?.challengeId ?? counted?.challengeId;
   const submit = () => {
@@ -56,7 +64,7 @@ export function LogForm({
       durationMinutes: wholeMinutes(seconds),
       source: 'timer',
       startedAt: new Date(run.firstStartedAt).toISOString(),
-      ...told(description, photo),
+      ...told(run),
       ...(bonusChallengeId !== undefined && { bonusChallengeId }),
     });
   };
@@ -71,8 +79,7 @@ export function LogForm({
       <Summary run={run} seconds={seconds} multiplier={isDoubled(run) ? 2 : (counted?.multiplier ?? 1)} />
       {!run.bonus && <BonusOffer {...offer} />}
       <ActivityChoice activity={run.activity} onChoose={onActivity} />
-      <PhotoChoice purpose="timer" photo={photo} onPhoto={onPhoto} />
-      <Description value={description} onChange={onDescribe} />
+      <DetailFields purpose="timer" details={run} PhotoChoice={PhotoChoice} onDetails={onDetails} />
       <Refusal text={log.refusal} />
       {log.saved ? (
         <SavedEarlier log={log.saved.log} isBusy={log.isPending} onLeave={log.saved.leave} />
@@ -109,12 +116,42 @@ function Summary({ run, seconds, multiplier }: { run: Run; seconds: number; mult
 }
 
 /** What a log says and shows; what is not there is not sent. */
-export function told(description: string, photo: FormPhoto | null) {
+export function told({ description = '', photo, perceivedEffort }: LogDetails) {
   const photoPath = usable(photo)?.objectPath;
   return {
     ...(description.trim() !== '' && { photoPrompt: description }),
     ...(photoPath !== undefined && { photoPath }),
+    ...(perceivedEffort !== undefined && { perceivedEffort }),
   };
+}
+
+/** The fields for what a log says and shows. */
+export function DetailFields({
+  purpose,
+  details,
+  PhotoChoice,
+  onDetails,
+}: {
+  purpose: string;
+  details: LogDetails;
+  PhotoChoice: ComponentType<PhotoChoiceProps>;
+  onDetails: (details: LogDetails) => void;
+}) {
+  const { t } = useLingui();
+  const { description = '', photo = null, perceivedEffort } = details;
+  return (
+    <>
+      <PhotoChoice purpose={purpose} photo={photo} onPhoto={(next) => onDetails({ photo: next ?? undefined })} />
+      <TextArea
+        label={t`Describe your workout`}
+        hint={t`Your team reads it in the feed.`}
+        maxLength={longestDescription}
+        value={description}
+        onChange={(event) => onDetails({ description: event.target.value })}
+      />
+      <EffortField value={perceivedEffort} onChange={(effort) => onDetails({ perceivedEffort: effort })} />
+    </>
+  );
 }
 
 /** Says when it goes without the photo that one had added. */
@@ -139,19 +176,6 @@ export const Refusal = ({ text }: { text: string | null }) =>
       {text}
     </p>
   );
-
-export function Description({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { t } = useLingui();
-  return (
-    <TextArea
-      label={t`Describe your workout`}
-      hint={t`Your team reads it in the feed.`}
-      maxLength={longestDescription}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
 
 /** Says that this run doubles its miles, or why it does not (4.29). */
 export function BonusMark({ purpose }: { purpose: Purpose }) {

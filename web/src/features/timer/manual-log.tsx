@@ -2,15 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { type ComponentType, useState } from 'react';
 import { useDates } from '../../lib/dates.ts';
 import { useNow } from '../../lib/now.ts';
-import { type FormPhoto, goneOf, type PhotoChoiceProps } from '../../lib/photos.ts';
+import { goneOf, type PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { MomentField } from '../../ui/date-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
 import type { Log } from './api.ts';
 import { BonusOffer, useBonusOffer } from './bonus-offer.tsx';
-import { Description, Refusal, SendLog, told } from './log-form.tsx';
-import { isTold } from './run.ts';
+import { DetailFields, Refusal, SendLog, told } from './log-form.tsx';
+import { isTold, type LogDetails } from './run.ts';
 import { SavedEarlier, useSendLog } from './send-log.tsx';
 import styles from './timer.module.css';
 
@@ -33,10 +33,11 @@ export function ManualLog({
   const [activity, setActivity] = useState('Walking');
   const [minutes, setMinutes] = useState('30');
   const [startedAt, setStartedAt] = useState('');
-  const [description, setDescription] = useState('');
-  const [photo, setPhoto] = useState<FormPhoto | null>(null);
-  const isNothingTold = !isTold({ description, photo: photo ?? undefined });
-  const log = useSendLog('manual-log', onDone, () => setPhoto(photo && goneOf(photo)));
+  const [details, setDetails] = useState<LogDetails>({});
+  // A photo arrives later than it was asked for: what was typed meanwhile stays.
+  const detail = (part: LogDetails) => setDetails((latest) => ({ ...latest, ...part }));
+  const { photo = null } = details;
+  const log = useSendLog('manual-log', onDone, () => photo && detail({ photo: goneOf(photo) }));
   const durationMinutes = Number(minutes);
   const { counted, ...offer } = useBonusOffer({ activity, minutes: durationMinutes });
   const refusal =
@@ -47,13 +48,13 @@ export function ManualLog({
         : durationMinutes > mostMinutes
           ? t`Duration must be at most 1440 minutes`
           : undefined;
-  const isComplete = !refusal && !isNothingTold;
+  const isComplete = !refusal && isTold(details);
   const instant = ofField(startedAt);
   const body = (): Log => ({
     activityType: activity,
     durationMinutes,
     source: 'manual',
-    ...told(description, photo),
+    ...told(details),
     ...(counted && { bonusChallengeId: counted.challengeId }),
     ...(instant !== undefined && { startedAt: instant }),
   });
@@ -85,8 +86,7 @@ export function ManualLog({
         value={startedAt}
         onValue={setStartedAt}
       />
-      <PhotoChoice purpose="manual" photo={photo} onPhoto={setPhoto} />
-      <Description value={description} onChange={setDescription} />
+      <DetailFields purpose="manual" details={details} PhotoChoice={PhotoChoice} onDetails={detail} />
       <Refusal text={log.refusal} />
       {log.saved ? (
         <SavedEarlier

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FormPhoto, goneOf } from '../../lib/photos.ts';
 import { type Api, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
-import { clearLog, describeRun, isBeingLogged, isTold, pauseRun, photographRun, readRun, startRun } from './run.ts';
+import { clearLog, detailRun, isBeingLogged, isTold, pauseRun, readRun, startRun } from './run.ts';
 import { button, logged, logging, moveFor, open, press, stopTheClock, time, write } from './testing/open-timer.tsx';
 
 const start = 1_700_000_000_000;
@@ -20,7 +20,7 @@ const registering = 'PUT /api/workout-photos';
 /** The app again, where a log with a photo was being made. */
 async function openForm(api: Api = {}, kept: FormPhoto = photo, words = '') {
   signedInAs();
-  localStorage.setItem('caravan:timer:u1', JSON.stringify(describeRun(photographRun(paused, kept), words)));
+  localStorage.setItem('caravan:timer:u1', JSON.stringify(detailRun(paused, { photo: kept, description: words })));
   const calls = serveApi(api);
   const app = openApp('/timer');
   await screen.findByRole('button', { name: 'Log Activity' });
@@ -42,13 +42,13 @@ test.each([
 });
 
 test('a run keeps its photo, and nonsense is no photo', () => {
-  const run = photographRun(paused, photo);
+  const run = detailRun(paused, { photo });
   expect(readRun(JSON.stringify(run))).toEqual(run);
-  expect([isBeingLogged(run), isBeingLogged(clearLog(run)), isBeingLogged(photographRun(run, null))]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    isBeingLogged(run),
+    isBeingLogged(clearLog(run)),
+    isBeingLogged(detailRun(run, { photo: undefined })),
+  ]).toEqual([true, false, false]);
   for (const nonsense of [
     'p1',
     { objectPath: 1 },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   coveredMiles,
-  describeRun,
+  detailRun,
   elapsedSeconds,
   formatElapsed,
   isDoubled,
@@ -61,7 +61,7 @@ describe('a run of the timer', () => {
     const uphill = startRun(start, { activity: 'Running', targetMinutes: 30, bonus });
     expect(readRun(JSON.stringify(uphill))).toEqual(uphill);
     const broken = JSON.stringify({ ...uphill, bonus: 'b1' });
-    expect(readRun(JSON.stringify(describeRun(uphill, 'Up the hill')))?.description).toBe('Up the hill');
+    expect(readRun(JSON.stringify(detailRun(uphill, { description: 'Up the hill' })))?.description).toBe('Up the hill');
     expect(readRun(JSON.stringify({ ...uphill, description: 1 }))).toBeNull();
     for (const nonsense of [null, '', '{', '{}', '[]', '"x"', '{"firstStartedAt":"x"}', broken])
       expect(readRun(nonsense)).toBeNull();

@@ -21,10 +21,14 @@ export type Run = Purpose & {
   readonly runningSince: number | null;
   /** The last sign of life: a touch or a key, to within half a minute. */
   readonly touchedAt: number;
-  /** What was typed for the log so far; absent: nothing. */
+} & LogDetails;
+
+/** What a form holds of a log beside activity and time; absent: nothing. */
+export type LogDetails = {
   readonly description?: string | undefined;
-  /** What was uploaded for the log; absent: nothing. */
   readonly photo?: FormPhoto | undefined;
+  /** 1 to 5; only the owner is told. */
+  readonly perceivedEffort?: number | undefined;
 };
 
 const secondMilliseconds = 1000;
@@ -67,21 +71,27 @@ export function touchRun(run: Run, now: number): Run {
 /** Somebody was moving all the while. */
 export const keepRun = (run: Run, now: number): Run => ({ ...run, touchedAt: now });
 
-/** Keeps what is being written about it. */
-export const describeRun = (run: Run, description: string): Run => ({ ...run, description: description || undefined });
-
-/** Keeps the photo of it; null: none. */
-export const photographRun = (run: Run, photo: FormPhoto | null): Run => ({ ...run, photo: photo ?? undefined });
+/** Keeps what is said about it. */
+export const detailRun = (run: Run, { description = run.description, ...details }: LogDetails): Run => ({
+  ...run,
+  description: description || undefined,
+  ...details,
+});
 
 /** Nothing is kept for a log of it. */
-export const clearLog = (run: Run): Run => ({ ...run, description: undefined, photo: undefined });
+export const clearLog = (run: Run): Run => ({
+  ...run,
+  description: undefined,
+  photo: undefined,
+  perceivedEffort: undefined,
+});
 
 /** Its log was being made when the screen was left. */
-export const isBeingLogged = ({ runningSince, description, photo }: Run): boolean =>
-  runningSince === null && (description !== undefined || photo !== undefined);
+export const isBeingLogged = ({ runningSince, description, photo, perceivedEffort }: Run): boolean =>
+  runningSince === null && [description, photo, perceivedEffort].some((detail) => detail !== undefined);
 
 /** A log shows something or says something (5.8). */
-export const isTold = ({ description = '', photo }: Pick<Run, 'description' | 'photo'>): boolean =>
+export const isTold = ({ description = '', photo }: LogDetails): boolean =>
   usable(photo) !== null || description.trim() !== '';
 
 /** Paused at the last sign of life. */
@@ -141,8 +151,8 @@ export function readRun(text: string | null): Run | null {
 
 function isRun(value: unknown): value is Run {
   if (typeof value !== 'object' || value === null) return false;
-  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, description, photo, ...purpose } =
-    value as Partial<Run>;
+  const { firstStartedAt, carriedMilliseconds, runningSince, touchedAt, ...rest } = value as Partial<Run>;
+  const { description, photo, perceivedEffort, ...purpose } = rest;
   const { activity, targetMinutes, bonus } = purpose;
   return (
     [firstStartedAt, carriedMilliseconds, touchedAt].every(Number.isFinite) &&
@@ -151,6 +161,7 @@ function isRun(value: unknown): value is Run {
     typeof activity === 'string' &&
     (description === undefined || typeof description === 'string') &&
     (photo === undefined || isFormPhoto(photo)) &&
+    (perceivedEffort === undefined || Number.isInteger(perceivedEffort)) &&
     (bonus === null || (typeof bonus?.challengeId === 'string' && typeof bonus.activity === 'string'))
   );
 }

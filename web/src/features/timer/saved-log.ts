@@ -10,5 +10,6 @@ export function changesSince(saved: Log, now: Log): CorrectLogData['body'] {
     ...(isOtherStart && { startedAt: now.startedAt }),
     ...(now.photoPrompt !== saved.photoPrompt && { photoPrompt: now.photoPrompt ?? null }),
     ...(now.photoPath !== saved.photoPath && { photoPath: now.photoPath ?? null }),
+    ...(now.perceivedEffort !== saved.perceivedEffort && { perceivedEffort: now.perceivedEffort ?? null }),
   };
 }

@@ -42,9 +42,8 @@ export function Timer({ search, PhotoChoice }: { search: TimerSearch; PhotoChoic
           run={timer.run}
           seconds={timer.seconds}
           onActivity={timer.choose}
-          onDescribe={timer.describe}
           PhotoChoice={PhotoChoice}
-          onPhoto={timer.photograph}
+          onDetails={timer.detail}
           onCancel={() => {
             timer.clearLog();
             toTimer();

@@ -1,15 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { FormPhoto } from '../../lib/photos.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { createStorageStore } from '../../lib/store.ts';
 import {
   clearLog,
-  describeRun,
+  detailRun,
   elapsedSeconds,
   isForgotten,
   keepRun,
+  type LogDetails,
   pauseRun,
-  photographRun,
   readRun,
   resumeRun,
   startRun,
@@ -46,11 +45,10 @@ export function useRun() {
     pause: () => run && become(pauseRun(run, Date.now())),
     resume: () => run && become(resumeRun(run, Date.now())),
     choose: (activity: string) => run && become({ ...run, activity }),
-    describe: (description: string) => run && become(describeRun(run, description)),
-    photograph: (photo: FormPhoto | null) => {
+    detail: (details: LogDetails) => {
       // A photo arrives later than it was asked for: what was typed meanwhile stays.
       const latest = readRun(localStorage.getItem(key));
-      if (latest) become(photographRun(latest, photo));
+      if (latest) become(detailRun(latest, details));
     },
     clearLog: () => run && become(clearLog(run)),
     keep: () => run && become(keepRun(run, Date.now())),

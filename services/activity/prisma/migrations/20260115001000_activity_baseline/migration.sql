@@ -55,6 +55,8 @@ create table movement_texts (
   location text,
   heart_rate integer,
   calories integer,
+  -- How hard it was for its owner, who alone is told.
+  perceived_effort smallint check (perceived_effort between 1 and 5),
   primary key (org_id, log_id)
 );
 select es.isolate_organisations('movement_texts');

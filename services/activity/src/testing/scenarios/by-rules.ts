@@ -14,8 +14,7 @@ import {
 import { movement } from '../../logging/movement.ts';
 import type { MovementCommand } from '../../logging/movement.ts';
 import type { Movement, MovementEvent } from '../../logging/movement-events.ts';
-import { nothingMeasured } from '../../logging/public-events.ts';
-import type { MovementTexts } from '../../logging/public-events.ts';
+import { type MovementTexts, noDetails } from '../../logging/texts.ts';
 import { inWords, pickedFrom } from './scenario.ts';
 import type { Outcome, Scenario, Step } from './scenario.ts';
 
@@ -66,7 +65,7 @@ export class ByRules {
       notCounted: null,
       reach: 'week' as const,
     };
-    const known = { owner: step.who, events: [], texts: { ...textsOf(body), ...nothingMeasured, photo: null } };
+    const known = { owner: step.who, events: [], texts: { ...noDetails, ...textsOf(body), photo: null } };
     this.logs.set(step.logs, known);
     const [logged] = this.decide(known, commandOf(body, member, ids), step.at);
     if (logged?.type !== 'MovementLogged') throw new Error('A new log is logged');

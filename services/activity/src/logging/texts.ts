@@ -1,0 +1,36 @@
+import type { RowOf } from '@caravan/event-store/postgres/table';
+import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
+import { activityNameOf } from './movement.ts';
+
+/** What a log's owner, or their watch, says beside the figures that count. Only rows hold it, never the log. */
+export const details = {
+  caption: 'text null',
+  location: 'text null',
+  heartRate: 'integer null',
+  calories: 'integer null',
+  /** 1 to 5; only the owner is told. */
+  perceivedEffort: 'smallint null',
+} as const;
+
+export type Details = RowOf<typeof details>;
+
+export const noDetails: Details = {
+  caption: null,
+  location: null,
+  heartRate: null,
+  calories: null,
+  perceivedEffort: null,
+};
+
+/** What lies in rows about a log, and travels beside its events. */
+export type MovementTexts = { readonly activityType: string; readonly photo: KeptPhoto | null } & Details;
+export type OwnTexts = Omit<MovementTexts, 'photo'>;
+
+/** True when the log alone could not show it. */
+export const hasOwnTexts = ({ activityType, ...texts }: OwnTexts): boolean =>
+  activityNameOf(activityType) === 'custom' || namesOfDetails.some((name) => texts[name] !== null);
+
+export const areSameTexts = (one: OwnTexts, other: OwnTexts): boolean =>
+  one.activityType === other.activityType && namesOfDetails.every((name) => one[name] === other[name]);
+
+const namesOfDetails = Object.keys(details) as readonly (keyof Details)[];
