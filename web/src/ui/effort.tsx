@@ -5,7 +5,7 @@ import { Segmented } from './segmented.tsx';
 import styles from './effort.module.css';
 
 /** From 1 to 5. */
-const words: readonly MessageDescriptor[] = [msg`Very easy`, msg`Easy`, msg`Moderate`, msg`Hard`, msg`All out`];
+const effortNames: readonly MessageDescriptor[] = [msg`Very easy`, msg`Easy`, msg`Moderate`, msg`Hard`, msg`All out`];
 
 /** How hard a movement was, by its owner's feeling; nobody else is told. */
 export function EffortField({
@@ -16,7 +16,7 @@ export function EffortField({
   onChange: (value: number | undefined) => void;
 }) {
   const { t, i18n } = useLingui();
-  const named = words.map((word, nth) => ({ value: String(nth + 1), label: nth + 1, name: i18n._(word) }));
+  const named = effortNames.map((word, nth) => ({ value: String(nth + 1), label: nth + 1, name: i18n._(word) }));
   const chosen = named.find((option) => option.value === String(value));
   return (
     <div className={styles.field}>
@@ -37,6 +37,6 @@ export function EffortField({
 /** Beside one's own log. */
 export function EffortNote({ effort }: { effort: number }) {
   const { t, i18n } = useLingui();
-  const word = words[effort - 1];
+  const word = effortNames[effort - 1];
   return word ? <p className={styles.hint}>{t`Effort: ${i18n._(word)}`}</p> : null;
 }
