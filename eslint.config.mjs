@@ -32,8 +32,13 @@ const everywhere = [
   },
   { selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]', message: 'No I… interfaces.' },
   {
-    selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+    selector:
+      'SpreadElement > :matches(ObjectExpression, ArrayExpression, TSAsExpression[typeAnnotation.typeName.name="const"])',
     message: 'Write the properties or elements out, one a line: a spread of a literal only saves lines.',
+  },
+  {
+    selector: ':function > RestElement.params > ArrayPattern',
+    message: 'Name each parameter, or take an object: a tuple only hides how many there are.',
   },
   {
     selector:

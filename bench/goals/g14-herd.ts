@@ -7,8 +7,16 @@ import { type Asking, HerdPage, type Screen } from '../herd/page.ts';
 import { runningProduct, type Product } from '../product.ts';
 
 const shown: readonly Screen[] = [
-  ...(['dashboard', 'dashboard', 'board', 'dashboard', 'feed'] as const),
-  ...(['dashboard', 'dashboard', 'board', 'dashboard', 'feed'] as const),
+  'dashboard',
+  'dashboard',
+  'board',
+  'dashboard',
+  'feed',
+  'dashboard',
+  'dashboard',
+  'board',
+  'dashboard',
+  'feed',
 ];
 const pagesOfMember = 4;
 const [seconds, lookMilliseconds] = [20, 50];

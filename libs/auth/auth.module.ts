@@ -28,7 +28,6 @@ export type LocalAuth = {
 };
 
 const Subscriber = Symbol('Subscriber');
-type LivenessParts = [cache: RedisSessionCache, log: Log, dependencies: Dependencies, sessions?: SessionSource];
 
 @Module({})
 export class AuthModule implements OnApplicationShutdown {
@@ -61,7 +60,7 @@ export class AuthModule implements OnApplicationShutdown {
         {
           provide: SessionLiveness,
           inject: [RedisSessionCache, Log, Dependencies, ...(local ? [local.sessions] : [])],
-          useFactory: (...[cache, log, dependencies, sessions]: LivenessParts) =>
+          useFactory: (cache: RedisSessionCache, log: Log, dependencies: Dependencies, sessions?: SessionSource) =>
             listening(new SessionLiveness(cache, sessions ?? remoteSource(dependencies)), log),
         },
         local

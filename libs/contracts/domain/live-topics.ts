@@ -1,9 +1,17 @@
 /** Answers that travel in the live stream, so that nobody asks for what is the same for many. */
 export const liveTopics = [
-  ...(['stats', 'board', 'board-week', 'journey'] as const),
-  ...(['challenges', 'bonus', 'feed', 'feed-team'] as const),
+  'stats',
+  'board',
+  'board-week',
+  'journey',
+  'challenges',
+  'bonus',
+  'feed',
+  'feed-team',
   'ballot',
-  ...(['activities', 'activities-team', 'comments'] as const),
+  'activities',
+  'activities-team',
+  'comments',
   'reactions',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];

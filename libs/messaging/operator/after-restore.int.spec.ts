@@ -101,11 +101,9 @@ test.each([
     // Positions of what was told once are the log's too.
     await cutBehind(position + 1);
     const restored = {
-      ...({
-        service: 'activity',
-        databaseUrl: String(suite.owner.options.connectionString),
-        kafka: suite.kafka,
-      } as const),
+      service: 'activity' as const,
+      databaseUrl: String(suite.owner.options.connectionString),
+      kafka: suite.kafka,
       history: [publicHistory(counting)],
       keptFile,
     };

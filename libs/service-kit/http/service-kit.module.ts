@@ -70,7 +70,7 @@ export class ServiceKitModule {
       { provide: PhotoAddresses, useFactory: () => new PhotoAddresses(env.PHOTO_ADDRESS_KEY) },
       { provide: Cursors, useFactory: () => new Cursors(env.CURSOR_KEY, env.CURSOR_KEYS_BEFORE) },
       { provide: ImageWorker, useFactory: openImages, inject: [Env, Log, Metrics] },
-      { provide: Jobs, useFactory: openJobs, inject: [Env, Log, Metrics, BackgroundWork, Dependencies] },
+      { provide: Jobs, useFactory: openJobs(env), inject: [Log, Metrics, BackgroundWork, Dependencies] },
       { provide: DeclaredJobs, useValue: jobs },
       JobHandlers,
       Live,
@@ -152,21 +152,20 @@ function openImages(env: ServiceEnv, log: Log, metrics: Metrics): ImageWorker {
   return images;
 }
 
-type JobsParts = [env: ServiceEnv, log: Log, metrics: Metrics, background: BackgroundWork, dependencies: Dependencies];
-
-function openJobs(...[env, log, metrics, background, dependencies]: JobsParts): Jobs {
-  const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` };
-  const jobs = new Jobs(settings, { log, background, dependencies });
-  metrics.gauge({
-    name: 'caravan_jobs',
-    help: 'Jobs by name and state; none while Redis is away.',
-    labels: ['job', 'state'],
-    collect: async (gauge) => {
-      gauge.reset();
-      const counts = await jobs.counts().catch(() => ({}));
-      for (const [job, states] of Object.entries(counts))
-        for (const [state, count] of Object.entries(states)) gauge.set({ job, state }, count);
-    },
-  });
-  return jobs;
-}
+const openJobs =
+  (env: ServiceEnv) => (log: Log, metrics: Metrics, background: BackgroundWork, dependencies: Dependencies) => {
+    const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: `${env.SERVICE_NAME}-jobs` };
+    const jobs = new Jobs(settings, { log, background, dependencies });
+    metrics.gauge({
+      name: 'caravan_jobs',
+      help: 'Jobs by name and state; none while Redis is away.',
+      labels: ['job', 'state'],
+      collect: async (gauge) => {
+        gauge.reset();
+        const counts = await jobs.counts().catch(() => ({}));
+        for (const [job, states] of Object.entries(counts))
+          for (const [state, count] of Object.entries(states)) gauge.set({ job, state }, count);
+      },
+    });
+    return jobs;
+  };

@@ -142,11 +142,13 @@ function joined({ userId, role, joinedOn, teams, teamId }: JoinOrganisation, at:
 }
 
 const appointed = {
-  ...({ type: 'ManageMember', role: 'admin', isActive: true } as const),
+  type: 'ManageMember',
+  role: 'admin',
+  isActive: true,
   // Stryker disable next-line ObjectLiteral: an admin who is appointed is refused nothing.
   teamId: undefined,
   otherActiveAdmins: 0,
-};
+} as const;
 
 /** Throws `Invalid` for the last active admin, and for a team that takes nobody. */
 function managed(command: ManageMember, member: Member, at: Date): MembershipEvent[] {

@@ -42,8 +42,16 @@ describe('a push endpoint', () => {
 
 describe('what a push service answers', () => {
   test.each([
-    ...([[201, 'arrived'] as const, [404, 'gone'], [410, 'gone'], [429, 'later'], [500, 'later']] as const),
-    ...([[503, 'later'] as const, [400, 'refused'], [403, 'refused'], [413, 'refused'], [307, 'refused']] as const),
+    [201, 'arrived'] as const,
+    [404, 'gone'],
+    [410, 'gone'],
+    [429, 'later'],
+    [500, 'later'],
+    [503, 'later'] as const,
+    [400, 'refused'],
+    [403, 'refused'],
+    [413, 'refused'],
+    [307, 'refused'],
   ])('[D34] %i means %s', (status, result) => {
     expect(resultOf(status)).toBe(result);
   });

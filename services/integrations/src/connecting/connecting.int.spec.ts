@@ -76,15 +76,11 @@ describe('[4.30 7.22 7.23] connecting', () => {
     expect(await comingBack((came) => (came['error'] = 'access_denied'))).toBe('/settings?failed=strava&why=refused');
     expect(await comingBack((came) => (came['code'] = 'another'))).toBe('/settings?failed=strava&why=expired');
     for (const [why, outcome] of [
-      ...([
-        ['unreachable', 'unreachable'],
-        ['busy', 'unreachable'],
-        ['unreadable', 'unreachable'],
-      ] as const),
-      ...([
-        ['scope', 'scope'],
-        ['refused', 'expired'],
-      ] as const),
+      ['unreachable', 'unreachable'],
+      ['busy', 'unreachable'],
+      ['unreadable', 'unreachable'],
+      ['scope', 'scope'],
+      ['refused', 'expired'],
     ] as const) {
       strava.before.exchange = failing(why);
       expect(await comingBack(() => undefined)).toBe(`/settings?failed=strava&why=${outcome}`);

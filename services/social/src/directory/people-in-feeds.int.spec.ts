@@ -127,12 +127,10 @@ describe('who is not known yet', () => {
 
     const pages = await listenLive(social.env, orgId);
     const header = await social.tell(
-      ...([
-        orgId,
-        memberJoined(hiding),
-        privacyChosen(hiding, { activityVisible: false }),
-        memberJoined(early),
-      ] as const),
+      orgId,
+      memberJoined(hiding),
+      privacyChosen(hiding, { activityVisible: false }),
+      memberJoined(early),
     );
     const [first, ...rest] = (await pagesOf(maya, 'all', header)).flat();
     expect(first).toMatchObject({ caption: 'Early Bird', user: { name: 'Early Bird', profileId: early.userId } });

@@ -6,7 +6,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { AnnounceNotices } from './announce-notices.job.ts';
-import { writeNotices } from './notices.store.ts';
+import { type NoticeChange, writeNotices } from './notices.store.ts';
 
 export const sweepNotices = defineJob({
   name: 'social.sweep-notices',
@@ -59,8 +59,13 @@ export class SweepNotices {
   private async tellOfEndings(at: Date): Promise<void> {
     await withSystem(this.pool, async (tx) => {
       const { rows } = await tx.query<Ending>(endingSql, [at]);
-      const told = rows.map(({ orgId, ballotId, endsAt, userId }) => ({
-        ...({ is: 'raised', orgId, to: { userId }, kind: 'ballot-ending', subject: ballotId, item: 'ending' } as const),
+      const told = rows.map(({ orgId, ballotId, endsAt, userId }): NoticeChange => ({
+        is: 'raised',
+        orgId,
+        to: { userId },
+        kind: 'ballot-ending',
+        subject: ballotId,
+        item: 'ending',
         at: at.toISOString(),
         expiresAt: endsAt.toISOString(),
       }));

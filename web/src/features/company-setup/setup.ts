@@ -48,7 +48,10 @@ export function draftOf(company: Company): Draft {
   const [first, second] = company.brandColors;
   const pair = first !== undefined && second !== undefined ? ([first, second] as const) : null;
   return {
-    ...({ companyName, employeeRange: employeeRange ?? '', brandTraits, industry } as const),
+    companyName,
+    employeeRange: employeeRange ?? '',
+    brandTraits,
+    industry,
     timeZone: company.comingTimeZone?.timeZone ?? company.timeZone ?? '',
     welcomeMessage,
     logoUrl,

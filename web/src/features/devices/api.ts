@@ -57,7 +57,11 @@ export const fitnessAccountsQuery = queryOptions({
 });
 
 const whatCame: readonly ReadPath[] = [
-  ...(['/api/fitness/status', '/api/fitness/history', '/api/fitness/workouts', '/api/me', '/api/logs'] as const),
+  '/api/fitness/status',
+  '/api/fitness/history',
+  '/api/fitness/workouts',
+  '/api/me',
+  '/api/logs',
 ];
 
 export const useSyncRuns = () => usePages<SyncRun>('/api/fitness/history', {}, 10);

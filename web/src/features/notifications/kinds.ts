@@ -82,16 +82,18 @@ export const groups: readonly Group[] = [
   {
     title: msg`Your own way`,
     kinds: [
-      ...(['streak-at-risk', 'goal-near', 'badge', 'challenge-reached', 'challenge-ending'] as const),
-      ...(['bonus-opened', 'rank-lost'] as const),
+      'streak-at-risk',
+      'goal-near',
+      'badge',
+      'challenge-reached',
+      'challenge-ending',
+      'bonus-opened',
+      'rank-lost',
     ],
   },
   {
     title: msg`Your team`,
-    kinds: [
-      ...(['checkpoint', 'recap-ready', 'ballot-opened', 'ballot-ending', 'ballot-decided'] as const),
-      'team-changed',
-    ],
+    kinds: ['checkpoint', 'recap-ready', 'ballot-opened', 'ballot-ending', 'ballot-decided', 'team-changed'],
   },
   {
     title: msg`Account and devices`,

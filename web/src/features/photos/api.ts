@@ -39,7 +39,11 @@ export async function photoOf(
 
 /** What shows faces. */
 const shown: readonly ReadPath[] = [
-  ...(['/api/me', '/api/users', '/api/leaderboard', '/api/feed', '/api/activity-feed'] as const),
+  '/api/me',
+  '/api/users',
+  '/api/leaderboard',
+  '/api/feed',
+  '/api/activity-feed',
   '/api/dashboard/stats',
 ];
 
