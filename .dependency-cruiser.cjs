@@ -183,7 +183,7 @@ const purity = [
     to: {
       path: [
         packages('pg', 'kafkajs', 'ioredis', 'bullmq', 'minio', 'undici', 'fastify', 'idb', '@prisma/.+', '@nestjs/.+'),
-        '^libs/event-store/(postgres|in-memory)-event-store[.]ts$',
+        '^libs/event-store/postgres-event-store[.]ts$',
         '^libs/messaging/(kafka|kafkajs-corrections|kafka-batch-server|group-consumer|relay)[.]ts$',
         '^libs/service-kit/(storage/redis|jobs/jobs|storage/objects|http/start|process/env|telemetry/log)[.]ts$',
       ],

@@ -2,9 +2,9 @@ import type { LogPositions } from '@caravan/contracts/log-position';
 import { afterAll } from 'vitest';
 import type { EventStore } from './event-store.ts';
 import { eventStoreContract } from './testing/event-store.contract.ts';
-import type { Published } from './in-memory-event-store.ts';
 import { tenantQuery, withTenant } from './postgres.ts';
 import { openPiggyBank, type PiggyBank } from './testing/piggy-bank.ts';
+import type { Published } from './testing/store-under-test.ts';
 
 const banks: PiggyBank[] = [];
 afterAll(() => Promise.all(banks.map((bank) => bank.close())));

@@ -108,15 +108,6 @@ export const jarTables = [
   ]),
 ];
 
-/** Coins of a jar as the projection's statements come out, for a store without tables. */
-export function coinsIn(statements: readonly Statement[], orgId: string, jarId: string): number | undefined {
-  const mine = statements
-    .filter(({ text }) => text === addToTotal)
-    .flatMap(({ rows }) => rows as readonly { org_id: string; jar_id: string; coins: number }[])
-    .filter(({ org_id, jar_id }) => org_id === orgId && jar_id === jarId);
-  return mine.length === 0 ? undefined : mine.reduce((sum, { coins }) => sum + coins, 0);
-}
-
 export type Note = { readonly note: string };
 
 export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Note> = {
