@@ -124,21 +124,6 @@ export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Not
   },
 };
 
-/** The same jars once coins are recorded with their currency. */
-export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string }, JarEvent, Note> = {
-  ...jars,
-  decider: {
-    ...jar,
-    initial: [],
-    decide: ({ jarId }) => [{ type: 'CoinsAdded', data: { jarId, coins: 1, currency: 'EUR' } as never }],
-    evolve: (currencies, event) =>
-      event.type === 'CoinsAdded'
-        ? [...currencies, (event.data as unknown as { currency: string }).currency]
-        : currencies,
-  },
-  upcasters: { CoinsAdded: [(data) => ({ ...(data as object), currency: 'GBP' })] },
-};
-
 export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {
   const actorId = randomUUID();
   return {
