@@ -1,6 +1,6 @@
 /** Which file may import which. Every rule says why; tools/house/boundaries.spec.ts proves that each one bites. */
 
-const { boundariesOf, folderBoundariesOf } = require('./tools/house/rooms.ts');
+const { boundariesOf, folderBoundariesOf, libraryOrderOf } = require('./tools/house/rooms.ts');
 
 const specs = '[.](int[.]|e2e[.])?spec[.]tsx?$';
 const proofs = `(${specs}|/testing/|[.]contract[.]ts$)`;
@@ -35,6 +35,7 @@ const islands = [
     to: { path: '^(services|web|tools|bench|e2e)/' },
   },
   ...boundariesOf(),
+  ...libraryOrderOf(),
   ...folderBoundariesOf(),
   {
     name: 'features-are-islands-in-the-web-app',
@@ -91,6 +92,45 @@ const islands = [
 ];
 
 const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
+
+/** Files of the workshops that import an application, and which part of one. */
+const importers = [
+  // What a run here differs in from what an operator gets is compared with the schemas themselves.
+  ['^tools/(caravan|house)/', '^(services/[^/]+|gateway)/src/env[.]ts$'],
+  // What one service publishes again is what rows of another are made of, and an act costs all of them.
+  ['^tools/check-invariants/(rebuilt-read-models[.]int[.]spec|services|all-services)[.]ts$', '^services/'],
+  ['^bench/(budgets|plans)/', '^services/'],
+  ['^bench/seeding/', '^services/(activity|identity|scoring)/'],
+  ['^bench/floors/', '^gateway/'],
+  // Pages of the herd do what the web app does.
+  ['^bench/herd/', '^web/src/lib/'],
+];
+
+/** @type {(from: object, pathNot?: string) => import('dependency-cruiser').IForbiddenRuleType} */
+const noApplication = (from, pathNot) => ({
+  name: 'applications-are-started-not-imported',
+  severity: 'error',
+  comment: 'A tool that imports an application is tied to its inside; it is started, and asked by HTTP.',
+  from,
+  to: { path: '^(services|gateway|web)/', ...(pathNot && { pathNot }) },
+});
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const projects = [
+  noApplication({ path: ownWorkshops, pathNot: importers.map(([from]) => from) }),
+  ...importers.map(([from, allowed]) => noApplication({ path: from }, allowed)),
+  {
+    name: 'projects-meet-by-name',
+    comment: 'Another project is imported by its package’s name: what it offers stands in its package.json.',
+    severity: 'error',
+    from: { path: '^((?:libs|services|tools)/[^/]+|gateway|web|bench|e2e)/', pathNot: '^tools/house/' },
+    to: {
+      path: '^(libs|services|tools|gateway|web|bench|e2e)/',
+      pathNot: '^$1/',
+      dependencyTypesNot: ['aliased-workspace'],
+    },
+  },
+];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const ports = [
@@ -278,7 +318,7 @@ const hygiene = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
-  forbidden: [...islands, ...ports, ...purity, ...hygiene],
+  forbidden: [...islands, ...projects, ...ports, ...purity, ...hygiene],
   options: {
     doNotFollow: { path: ['node_modules'] },
     exclude: { path: ['^(libs|services|gateway|web|tools|bench|e2e)/.*dist/', '^[.]caravan/', '^coverage/'] },

@@ -1,5 +1,3 @@
-import { createProjectGraphAsync } from '@nx/devkit';
-import nx from '@nx/eslint-plugin';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import compat from 'eslint-plugin-compat';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
@@ -7,10 +5,6 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { house } from './tools/house/lint-rules.mjs';
-
-// The rule on tags reads the graph that Nx keeps; in a fresh clone there is none yet, and the rule would pass in silence.
-process.env.NX_DAEMON = 'false';
-await createProjectGraphAsync();
 
 const scripts = ['**/*.{mjs,cjs,js}'];
 const typescript = ['**/*.{ts,tsx,mts}'];
@@ -127,27 +121,6 @@ const functionsUpTo = (max) => ({
   'max-lines-per-function': ['error', { max, skipBlankLines: true, skipComments: true }],
 });
 const restrict = (...lists) => ['error', ...lists.flat()];
-const onlyFrom = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const island = (name) => onlyFrom(`scope:${name}`, `scope:${name}`, 'scope:shared');
-
-const byTags = {
-  checkDynamicDependenciesExceptions: ['.*'],
-  // The store's proofs get their database from the kit's testing/; files of the two never form a cycle (dependency-cruiser).
-  ignoredCircularDependencies: [['event-store', 'service-kit']],
-  depConstraints: [
-    ...['identity', 'activity', 'scoring', 'social', 'integrations', 'gateway', 'web'].map(island),
-    onlyFrom('scope:shared', 'scope:shared'),
-    onlyFrom('type:contracts', 'type:contracts'),
-    onlyFrom('type:lib', 'type:lib', 'type:contracts'),
-    onlyFrom('type:service', 'type:lib', 'type:contracts'),
-    onlyFrom('type:gateway', 'type:lib', 'type:contracts'),
-    onlyFrom('type:web', 'type:contracts'),
-    onlyFrom('type:tool', 'type:tool', 'type:lib', 'type:contracts'),
-    onlyFrom('type:e2e', 'type:tool', 'type:lib', 'type:contracts'),
-    onlyFrom('runtime:browser', 'runtime:browser', 'runtime:any'),
-    onlyFrom('runtime:any', 'runtime:any'),
-  ],
-};
 
 export default defineConfig(
   globalIgnores([
@@ -174,7 +147,6 @@ export default defineConfig(
     files: typescript,
     // Rules that ask for types are oxlint's (.oxlintrc.json), which checks the types in the same pass.
     extends: [tseslint.configs.strict],
-    plugins: { '@nx': nx },
     languageOptions: { parser: tseslint.parser },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
@@ -189,8 +161,6 @@ export default defineConfig(
       ...functionsUpTo(50),
       'max-params': ['error', { max: 4 }],
       'no-restricted-syntax': restrict(everywhere),
-
-      '@nx/enforce-module-boundaries': ['error', byTags],
     },
   },
 
@@ -206,10 +176,6 @@ export default defineConfig(
     rules: {
       'no-restricted-syntax': restrict(everywhere, readsTheEnvironment, touchesTheWorld),
       'no-restricted-globals': ['error', ...worldGlobals],
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ group: ['node:*'], message: 'A file without a suffix is pure.' }] },
-      ],
     },
   },
 
@@ -323,62 +289,6 @@ export default defineConfig(
       'libs/contracts/testing/seeded*.ts',
     ],
     rules: { 'no-restricted-syntax': restrict(everywhere, inTests) },
-  },
-  // The bench starts the product's own gateway before services of its choice, and rebuilds what services read; nobody
-  // else imports an application.
-  {
-    files: ['bench/floors/*.ts'],
-    rules: { '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/gateway/*'] }] },
-  },
-  // Pages of the herd do what the web app does.
-  {
-    files: ['bench/herd/*.ts'],
-    rules: { '@nx/enforce-module-boundaries': ['error', { ...byTags, allow: ['@caravan/web/lib/*'] }] },
-  },
-  {
-    files: ['bench/seeding/*.ts'],
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        { ...byTags, allow: ['@caravan/activity/*', '@caravan/identity/*', '@caravan/scoring/*'] },
-      ],
-    },
-  },
-  // What a run here differs in from what an operator gets is compared with the schemas themselves.
-  {
-    files: [
-      'tools/caravan/{operate/configuration,servers/variables.spec}.ts',
-      'tools/caravan/containers/{compose,kubernetes}.spec.ts',
-    ],
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        { ...byTags, allow: ['gateway', 'identity', 'activity', 'integrations'].map((name) => `@caravan/${name}/env`) },
-      ],
-    },
-  },
-  // What services read is counted on the services themselves, beside an organisation that the bench grows.
-  {
-    files: ['bench/plans/*.ts'],
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        { ...byTags, allow: ['activity', 'identity', 'scoring', 'social'].map((name) => `@caravan/${name}/**`) },
-      ],
-    },
-  },
-  // What one service publishes again is what rows of another are made of, and an act costs all of them: proven on all.
-  {
-    files: ['tools/check-invariants/{rebuilt-read-models.int.spec,services,all-services}.ts', 'bench/budgets/*.ts'],
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          ...byTags,
-          allow: ['activity', 'identity', 'integrations', 'scoring', 'social'].map((name) => `@caravan/${name}/**`),
-        },
-      ],
-    },
   },
   {
     files: settings,

@@ -57,15 +57,6 @@ test('versions stand once, in the root package.json', () => {
   expect(withVersions).toEqual([]);
 });
 
-test('every project tells Nx its scope, its type and where it runs', () => {
-  const workspaces = files('{libs,services,tools}/*/package.json', '{gateway,web,bench,e2e}/package.json');
-  const untagged = workspaces.filter((path) => {
-    const { nx } = JSON.parse(textOf(path)) as { nx?: { tags?: string[] } };
-    return !['scope:', 'type:', 'runtime:'].every((kind) => nx?.tags?.some((tag) => tag.startsWith(kind)));
-  });
-  expect(untagged).toEqual([]);
-});
-
 test('.env.example names every variable that a process reads', () => {
   const example = textOf('.env.example');
   const schemas = files('{libs,services,gateway}/**/env.ts').map(textOf).join('\n');

@@ -95,6 +95,20 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
   ];
 };
 
+/** The libraries in their order: each may import those before it, and `contracts`, which imports none. */
+export const librariesInOrder: readonly string[] = ['kernel', 'event-store', 'service-kit', 'auth', 'messaging', 'simulators'];
+
+/** The boundaries between libraries, for dependency-cruiser. */
+export const libraryOrderOf = (order = librariesInOrder): IForbiddenRuleType[] =>
+  order.slice(0, -1).map((library, nth) =>
+    forbid({
+      name: 'libraries-stand-in-their-order',
+      comment: 'A library imports those before it (tools/house/rooms.ts): one direction, no circle.',
+      from: { path: `^libs/${library}/`, pathNot: proofs },
+      to: { path: `^libs/(${order.slice(nth + 1).join('|')})/` },
+    }),
+  );
+
 /** The folders of libraries, gateway and launcher in their order: each may import those before it. */
 export const foldersInOrder: Rooms = {
   'gateway/src': ['routing', 'admission', 'uploads', 'live', 'web'],

@@ -8,16 +8,11 @@ export type StreamKind<State, Command, Event extends DomainEvent, PublicPayload 
   readonly decider: Decider<State, Command, Event>;
   readonly projections: readonly Projection<Event>[];
   readonly publicEvents: PublicEvents<Event, PublicPayload>;
-  readonly upcasters?: Upcasters;
 };
 
 export type Readable<Event extends DomainEvent> = {
   readonly decider: { readonly category: string; evolve(state: never, event: Event): unknown };
-  readonly upcasters?: Upcasters;
 };
-
-/** By event type: step n lifts version n+1 to n+2 (index 0: from 1 to 2). The current version is length + 1. */
-export type Upcasters = Readonly<Record<string, readonly ((data: unknown) => unknown)[]>>;
 
 export type CommandMeta<Key extends FactKey = FactKey> = {
   readonly orgId: string;

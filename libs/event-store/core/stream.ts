@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type DecisionContext, type DomainEvent, fold } from './decider.ts';
-import type { CommandMeta, Handled, Readable, StreamKind, Upcasters } from './event-store.ts';
+import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
 import type { Decided, Projection, Recorded, Statement } from './projection.ts';
 import type { OutgoingEvent } from './public-events.ts';
 
 export type Draft<Event extends DomainEvent> = {
   readonly event: Decided<Event>;
-  readonly schemaVersion: number;
   readonly json: string;
   readonly outgoing: OutgoingEvent | null;
 };
@@ -33,18 +32,18 @@ export const streamIdOf = (kind: { decider: { category: string } }, id: string):
 
 export const contextOf = ({ actorId, orgId, at }: CommandMeta): DecisionContext => ({ by: actorId, orgId, at });
 
+/** The form in which events are recorded. A second form comes with what lifts the first one to it (ADR 0070). */
+export const schemaVersion = 1;
+
+/** Throws for a form that this code does not know: reading it wrongly would be worse than not at all. */
 export function recall<Event extends DomainEvent>(
-  kind: Pick<Readable<Event>, 'upcasters'>,
   where: { orgId: string; streamId: string },
   stored: readonly StoredEvent[],
 ): Recorded<Event>[] {
-  return stored.map(({ schemaVersion, data, ...event }) => {
-    const recorded: Recorded = {
-      ...where,
-      ...event,
-      data: upcast(kind.upcasters, { type: event.type, schemaVersion, data }) as object,
-    };
-    return recorded as Recorded<Event>;
+  return stored.map(({ schemaVersion: form, ...event }) => {
+    if (form !== schemaVersion)
+      throw new Error(`${event.type} is recorded in schema version ${form}, this code knows ${schemaVersion}`);
+    return { ...where, ...event } as unknown as Recorded<Event>;
   });
 }
 
@@ -77,7 +76,7 @@ export function draft<State, Command, Event extends DomainEvent, PublicPayload>(
     } as unknown as Draft<Event>['event'];
     const publish = kind.publicEvents[type];
     const outgoing = publish === 'private' ? null : publish(event as never, publicPayload);
-    return { event, json, outgoing, schemaVersion: currentVersion(kind.upcasters, type) };
+    return { event, json, outgoing };
   });
 }
 
@@ -108,26 +107,4 @@ export function changed<State, Event extends DomainEvent>(
     state: events.reduce<State>((state, event) => kind.decider.evolve(state, event), before.state),
     version: events.at(-1)?.version ?? before.version,
   };
-}
-
-export function currentVersion(upcasters: Upcasters | undefined, type: string): number {
-  return stepsOf(upcasters, type).length + 1;
-}
-
-/** Throws for a version that this code does not know: reading it wrongly would be worse than not at all. */
-export function upcast(
-  upcasters: Upcasters | undefined,
-  recorded: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
-): unknown {
-  const { type, schemaVersion, data } = recorded;
-  const steps = stepsOf(upcasters, type);
-  if (schemaVersion < 1 || schemaVersion > steps.length + 1)
-    throw new Error(`${type} is recorded in schema version ${schemaVersion}, this code knows 1 to ${steps.length + 1}`);
-  return steps.slice(schemaVersion - 1).reduce((lifted, step) => step(lifted), data);
-}
-
-const none: Upcasters[string] = [];
-
-function stepsOf(upcasters: Upcasters | undefined, type: string): Upcasters[string] {
-  return upcasters && Object.hasOwn(upcasters, type) ? (upcasters[type] ?? none) : none;
 }

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../core/decider.ts';
 import type { CommandMeta, Tx } from '../core/event-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 import type { OutgoingEvent } from '../core/public-events.ts';
-import type { Draft } from '../core/stream.ts';
+import { type Draft, schemaVersion } from '../core/stream.ts';
 
 export type Append = {
   readonly meta: CommandMeta;
@@ -39,7 +39,7 @@ export async function appendAlone(tx: Tx, one: Append): Promise<Appended> {
     ...stream,
     drafts.map(({ event }) => event.eventId),
     drafts.map(({ event }) => event.type),
-    drafts.map(({ schemaVersion }) => schemaVersion),
+    drafts.map(() => schemaVersion),
     drafts.map(({ json }) => json),
     ...[0, 1, 2].map((column) => outgoing.map((values) => values[column])),
   ]);
@@ -68,7 +68,7 @@ const streamOf = ({ meta, category, streamId, version }: Append): unknown[] => [
   metaOf(meta),
 ];
 
-const draftOf = ({ event, schemaVersion, json, outgoing }: Draft<DomainEvent>): unknown[] => [
+const draftOf = ({ event, json, outgoing }: Draft<DomainEvent>): unknown[] => [
   event.eventId,
   event.type,
   schemaVersion,
@@ -111,7 +111,7 @@ function positionsOf(drafts: readonly Draft<DomainEvent>[], by: ReadonlyMap<stri
 
 function draftsOf({ meta, category, streamId, version, drafts }: Append, nth: number): string[] {
   const { orgId: org, key, actorId: actor, at } = meta;
-  return drafts.map(({ event, schemaVersion, json, outgoing }) => {
+  return drafts.map(({ event, json, outgoing }) => {
     const head = JSON.stringify({
       nth,
       org,

@@ -7,7 +7,7 @@ import { Rejected } from '@caravan/kernel/rejected';
 
 export type Kept = { readonly answer: unknown; readonly published: LogPosition | null };
 
-export const keyReused = (): Rejected =>
+const keyReused = (): Rejected =>
   new Rejected('idempotency/key-reused', 'invalid', 'This Idempotency-Key was already used for a different request');
 
 /** The answer given before, or undefined. Waits for an equal request under way; throws `idempotency/key-reused`. */

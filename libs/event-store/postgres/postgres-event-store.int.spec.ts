@@ -1,13 +1,20 @@
 import type { LogPositions } from '@caravan/contracts/events/log-position';
-import { afterAll } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { EventStore } from '../core/event-store.ts';
 import { eventStoreContract } from '../testing/event-store.contract.ts';
-import type { Published } from '../testing/in-memory-event-store.ts';
 import { tenantQuery, withTenant } from './connections.ts';
+import { add, jars, note, openJar, somebody } from '../testing/jars.ts';
 import { openPiggyBank, type PiggyBank } from '../testing/piggy-bank.ts';
+import type { Published } from '../testing/store-under-test.ts';
 
 const banks: PiggyBank[] = [];
 afterAll(() => Promise.all(banks.map((bank) => bank.close())));
+
+async function openedBank(): Promise<PiggyBank> {
+  const bank = await openPiggyBank();
+  banks.push(bank);
+  return bank;
+}
 
 type Row = Omit<Published, 'causes' | 'traceparent'> & { causes: LogPositions; traceparent: string | null };
 
@@ -29,8 +36,7 @@ const ways: [string, (store: EventStore) => EventStore][] = [
 
 for (const [name, wayOf] of ways)
   eventStoreContract(name, async () => {
-    const opened = await openPiggyBank();
-    banks.push(opened);
+    const opened = await openedBank();
     const { committed, pool } = opened;
     return {
       store: wayOf(opened.store),
@@ -52,3 +58,12 @@ for (const [name, wayOf] of ways)
       open: (orgId, work) => withTenant(pool, orgId, work),
     };
   });
+
+test('a store neither reads nor decides on what a newer process has recorded in a form of its own', async () => {
+  const { store, asOwner } = await openedBank();
+  const me = somebody();
+  await store.handle(me, jars, 'a', openJar('a'), note);
+  await asOwner('update es.events set schema_version = 2 where org_id = $1', [me.orgId]);
+  await expect(store.read(me.orgId, jars, 'a')).rejects.toThrow('schema version 2');
+  await expect(store.handle(me, jars, 'a', add('a', 1), note)).rejects.toThrow('schema version 2');
+});

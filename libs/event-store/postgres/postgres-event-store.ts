@@ -47,7 +47,7 @@ export function createPostgresEventStore({ pool, service, onCommitted }: Postgre
     async read(orgId, kind, id) {
       const streamId = streamIdOf(kind, id);
       const { rows } = await tenantQuery<StoredEvent>(pool, orgId, streamQuery, [orgId, streamId]);
-      return recall(kind, { orgId, streamId }, rows);
+      return recall({ orgId, streamId }, rows);
     },
   };
 }

@@ -105,7 +105,7 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
         if (isContended) await this.write(lockStream, [where.orgId, streamId]);
         const isAsked = this.#options.isShared && !isContended;
         const stored = await (isAsked ? coalesce(this.tx, readTogether, where) : readStream(this.tx, where));
-        return knownFrom(kind, recall<Event>(kind, where, stored));
+        return knownFrom(kind, recall<Event>(where, stored));
       },
       append: (drafts, version) =>
         this.#append({ meta: this.meta, category: kind.decider.category, streamId, version, drafts }, isOptimistic),

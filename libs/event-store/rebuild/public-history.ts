@@ -29,8 +29,8 @@ export function publicHistory<State, Command, Event extends DomainEvent, PublicP
   return {
     category: kind.decider.category,
     outgoing: async (tx, stored) => {
-      const events = stored.map((one) => recalled(kind, one));
-      const told = events.filter(({ type }) => publishingOf(kind, type) !== 'private') as Recorded<Event>[];
+      const events = stored.map((one) => recalled<Event>(one));
+      const told = events.filter(({ type }) => publishingOf(kind, type) !== 'private');
       const payloads = payloadsOf && told.length > 0 ? await payloadsOf(tx, told) : [];
       const payloadOf = new Map(told.map(({ eventId }, nth) => [eventId, payloads[nth]]));
       return events.map((event) => {
@@ -50,11 +50,13 @@ function publishingOf<Event extends DomainEvent, PublicPayload>(
   return kind.publicEvents[type];
 }
 
-function recalled<Event extends DomainEvent>(
-  kind: { readonly upcasters?: StreamKind<never, never, Event>['upcasters'] },
-  { orgId, streamId, category: _category, ...stored }: LoggedEvent,
-): Recorded<Event> {
-  const [event] = recall<Event>(kind.upcasters ? { upcasters: kind.upcasters } : {}, { orgId, streamId }, [stored]);
+function recalled<Event extends DomainEvent>({
+  orgId,
+  streamId,
+  category: _category,
+  ...stored
+}: LoggedEvent): Recorded<Event> {
+  const [event] = recall<Event>({ orgId, streamId }, [stored]);
   if (!event) throw new Error('An event that was stored can be recalled');
   return event;
 }

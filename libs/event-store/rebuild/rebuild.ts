@@ -164,10 +164,9 @@ async function read(tx: Tx, { projection, kinds, batchSize }: Replay, { after, u
 }
 
 async function project(tx: OpenTransaction, replay: Replay, rows: readonly Row[]): Promise<void> {
-  const { projection, kinds, afterReplay } = replay;
-  const kindOf = new Map(kinds.map((kind) => [kind.decider.category, kind]));
-  const events = rows.flatMap(({ category, orgId, streamId, ...stored }) =>
-    recall<never>(kindOf.get(category) ?? {}, { orgId, streamId }, [stored]),
+  const { projection, afterReplay } = replay;
+  const events = rows.flatMap(({ category: _category, orgId, streamId, ...stored }) =>
+    recall<never>({ orgId, streamId }, [stored]),
   );
   const statements = events.map((event: Decided) => {
     const on = projection.on[event.type];

@@ -31,15 +31,6 @@ test('[I1] a log rebuilt in sets leaves the rows that it leaves event by event',
   for (const tables of inSets) expect(tables).toEqual(oneByOne);
 });
 
-test('[I1] events of an older version are lifted before they are projected, in sets too', async () => {
-  const doubled = (data: unknown) => ({ ...(data as object), coins: (data as { coins: number }).coins * 2 });
-  const kinds = [{ ...jars, upcasters: { CoinsAdded: [doubled] } }];
-  const [today, lifted] = [await rebuiltInSets({ ...plan, kinds: [jars] }), await rebuiltInSets({ ...plan, kinds })];
-  const coins = (tables: string[][] | undefined) =>
-    tables?.[0]?.reduce((sum, row) => sum + (JSON.parse(row) as { coins: number }).coins, 0) ?? NaN;
-  expect(coins(lifted.inSets[1])).toBe(2 * coins(today.inSets[1]));
-});
-
 test('[I1] neighbours that do the same do it together, and nothing overtakes what does something else', () => {
   const of = (text: string, n: number) => ({ text, rows: [{ n }] });
   expect(inSets([[of('a', 1), of('c', 1)], [], [of('a', 2), of('c', 2)], [of('b', 3)], [of('a', 4)]])).toEqual([

@@ -2,7 +2,7 @@ import { personKey } from '@caravan/contracts/events/fact-key';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishing } from './publishing.contract.ts';
 import { repeating } from './repeating.contract.ts';
-import { add, jars, jarsWithCurrency, note, openJar, seal, somebody } from './jars.ts';
+import { add, jars, note, openJar, seal, somebody } from './jars.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
 export function eventStoreContract(name: string, setUp: () => Promise<StoreUnderTest>): void {
@@ -18,7 +18,6 @@ export function eventStoreContract(name: string, setUp: () => Promise<StoreUnder
     units(get);
     repeating(get);
     separating(get);
-    ageing(get);
   });
 }
 
@@ -202,31 +201,6 @@ function separating(get: () => StoreUnderTest): void {
       await expect(refused).rejects.toMatchObject({ code: 'jar/not-found' });
       expect(await store.handle(theirs, jars, 'a', openJar('a'), note)).toMatchObject({ version: 1 });
       expect([await coins(ours.orgId, 'a'), await coins(theirs.orgId, 'a')]).toEqual([3, 0]);
-    });
-  });
-}
-
-function ageing(get: () => StoreUnderTest): void {
-  describe('ageing', () => {
-    test('events recorded before a schema change are decided on, and read, in today’s form', async () => {
-      const { store } = get();
-      const me = somebody();
-      await store.handle(me, jars, 'a', openJar('a'), note);
-      await store.handle(me, jars, 'a', add('a', 3), note);
-      const handled = await store.handle(me, jarsWithCurrency, 'a', add('a', 1), note);
-      expect(handled.state).toEqual(['GBP', 'EUR']);
-      const events = await store.read(me.orgId, jarsWithCurrency, 'a');
-      expect(events.slice(1).map(({ data }) => data)).toEqual([
-        { jarId: 'a', coins: 3, currency: 'GBP' },
-        { jarId: 'a', coins: 1, currency: 'EUR' },
-      ]);
-    });
-
-    test('an older process refuses to read what a newer one recorded', async () => {
-      const { store } = get();
-      const me = somebody();
-      await store.handle(me, jarsWithCurrency, 'a', add('a', 1), note);
-      await expect(store.read(me.orgId, jars, 'a')).rejects.toThrow('schema version 2');
     });
   });
 }

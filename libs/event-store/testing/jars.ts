@@ -108,15 +108,6 @@ export const jarTables = [
   ]),
 ];
 
-/** Coins of a jar as the projection's statements come out, for a store without tables. */
-export function coinsIn(statements: readonly Statement[], orgId: string, jarId: string): number | undefined {
-  const mine = statements
-    .filter(({ text }) => text === addToTotal)
-    .flatMap(({ rows }) => rows as readonly { org_id: string; jar_id: string; coins: number }[])
-    .filter(({ org_id, jar_id }) => org_id === orgId && jar_id === jarId);
-  return mine.length === 0 ? undefined : mine.reduce((sum, { coins }) => sum + coins, 0);
-}
-
 export type Note = { readonly note: string };
 
 export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Note> = {
@@ -131,21 +122,6 @@ export const jars: StreamKind<Jar, JarCommand & { jarId: string }, JarEvent, Not
     }),
     JarSealed: (e) => ({ type: 'JarClosed', version: 1, data: { jarId: e.data.jarId } }),
   },
-};
-
-/** The same jars once coins are recorded with their currency. */
-export const jarsWithCurrency: StreamKind<string[], JarCommand & { jarId: string }, JarEvent, Note> = {
-  ...jars,
-  decider: {
-    ...jar,
-    initial: [],
-    decide: ({ jarId }) => [{ type: 'CoinsAdded', data: { jarId, coins: 1, currency: 'EUR' } as never }],
-    evolve: (currencies, event) =>
-      event.type === 'CoinsAdded'
-        ? [...currencies, (event.data as unknown as { currency: string }).currency]
-        : currencies,
-  },
-  upcasters: { CoinsAdded: [(data) => ({ ...(data as object), currency: 'GBP' })] },
 };
 
 export function somebody(overrides: Partial<CommandMeta> = {}): CommandMeta & { actorId: string } {

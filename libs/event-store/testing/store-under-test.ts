@@ -1,5 +1,8 @@
-import type { Committed, EventStore, Tx } from '../core/event-store.ts';
-import type { Published } from './in-memory-event-store.ts';
+import type { CommandMeta, Committed, EventStore, Tx } from '../core/event-store.ts';
+import type { OutgoingEvent } from '../core/public-events.ts';
+
+export type Published = OutgoingEvent &
+  Omit<CommandMeta, 'at' | 'key'> & { readonly position: number; readonly key: string; readonly occurredAt: Date };
 
 /** A store together with what it left behind, for the suite to look at. */
 export type StoreUnderTest = {

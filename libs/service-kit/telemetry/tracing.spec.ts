@@ -16,6 +16,11 @@ test('a traceparent is read and written as W3C Trace Context says', () => {
   );
 });
 
+test('flags that W3C Trace Context does not define are not passed on', () => {
+  const unknownFlags = parseTraceparent(`${traceparent.slice(0, -2)}ff`);
+  expect(unknownFlags && formatTraceparent(unknownFlags)).toBe(traceparent);
+});
+
 describe('a bad traceparent starts a new trace', () => {
   test.each([
     [undefined],

@@ -6,6 +6,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { randomFillSync } from 'node:crypto';
 import { currentContext, runInContext, type TraceContext } from './request-context.ts';
@@ -31,17 +32,16 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 let tracer: Tracer | undefined;
-const pattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 /** Undefined when missing, malformed or all zeros (W3C Trace Context 3.2). */
 export function parseTraceparent(header: unknown): TraceContext | undefined {
-  if (typeof header !== 'string' || header.length > 256) return undefined;
-  const [, traceId, spanId, flags] = pattern.exec(header) ?? [];
-  if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
-  if (header.startsWith('ff') || (header.startsWith('00') && header.length !== 55)) return undefined;
-  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+  const parsed = typeof header === 'string' ? parseTraceParent(header) : null;
+  if (!parsed) return undefined;
+  const { traceId, spanId, traceFlags } = parsed;
+  return { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
 }
 
+// OpenTelemetry's propagator passes flags on that no version defines yet, and writes those above 15 as three digits.
 export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }

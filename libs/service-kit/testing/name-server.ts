@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 export type NameServer = {
   /** As a resolver takes it. */
@@ -45,19 +46,11 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 
 /** Not to be remembered. */
 function recordOf(address: string, type: number): Buffer {
-  const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : bytesOf(address);
+  const data = Buffer.from(ipaddr.parse(address).toByteArray());
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
-}
-
-function bytesOf(address: string): Buffer {
-  const [head = '', tail = ''] = address.split('::');
-  const [before, after] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
-  const groups = [...(before ?? []), ...Array<string>(8).fill('0'), ...(after ?? [])];
-  groups.splice(before?.length ?? 0, groups.length - 8);
-  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }

@@ -4,9 +4,7 @@ import { Agent, createServer, type IncomingMessage, type RequestListener } from 
 import { Agent as TlsAgent } from 'node:https';
 import express from 'express';
 // Companion's own files: the package's entry point loads the sign-in of every cloud drive as well (ADR 0101).
-// eslint-disable-next-line @nx/enforce-module-boundaries
 import storageCalls from '../../../../node_modules/@uppy/companion/lib/server/controllers/s3.js';
-// eslint-disable-next-line @nx/enforce-module-boundaries
 import storageClient from '../../../../node_modules/@uppy/companion/lib/server/s3-client.js';
 import type { CompanionSettings } from './companion.client.ts';
 

@@ -1,4 +1,6 @@
+import type { JSONReport } from '@playwright/test/reporter';
 import { expect, test } from 'vitest';
+import type { JsonTestResults } from 'vitest/node';
 import { failed, failure, lastLine, sum, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
 
 const file = (name: string, status: string, ...tests: string[]) => ({
@@ -17,7 +19,7 @@ test('passed and failed tests are counted, those left out by a filter are not', 
     numPassedTests: 2,
     testResults: [file('a.spec.ts', 'failed', 'passed', 'failed', 'pending'), file('b.spec.ts', 'passed', 'passed')],
   };
-  expect(tallyOfVitest(report)).toEqual({
+  expect(tallyOfVitest(report as unknown as JsonTestResults)).toEqual({
     passed: 2,
     failures: [{ title: 'a.spec.ts › rule 2', message: 'expected 3 to be 4' }],
   });
@@ -28,7 +30,7 @@ test('a file that cannot be loaded counts as a failed test', () => {
     numPassedTests: 3,
     testResults: [file('a.spec.ts', 'failed'), file('b.spec.ts', 'passed', 'passed')],
   };
-  expect(tallyOfVitest(report)).toEqual({
+  expect(tallyOfVitest(report as unknown as JsonTestResults)).toEqual({
     passed: 3,
     failures: [{ title: 'a.spec.ts', message: 'no such module' }],
   });
@@ -47,7 +49,7 @@ test('a journey that passed only when repeated counts as failed, and so does an 
     suites: [{ title: 'a', specs: [journey('logs', 'expected'), journey('glides', 'flaky')], suites: [inner] }],
     errors: [{ message: 'no browser' }],
   };
-  expect(tallyOfPlaywright(report)).toEqual({
+  expect(tallyOfPlaywright(report as unknown as JSONReport)).toEqual({
     passed: 5,
     failures: [
       { title: 'journeys/a.e2e.spec.ts › glides', message: '' },

@@ -1,33 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { z } from 'zod';
+import type { JSONReport, JSONReportSpec, JSONReportSuite } from '@playwright/test/reporter';
+import type { JsonTestResult, JsonTestResults } from 'vitest/node';
 
 type Failure = { title: string; message: string };
 
 export type Tally = { passed: number; failures: Failure[] };
 
-const vitestReport = z.object({
-  numPassedTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string().default(''),
-      status: z.string(),
-      message: z.string().default(''),
-      assertionResults: z
-        .array(
-          z.object({
-            status: z.string(),
-            fullName: z.string().default(''),
-            failureMessages: z.array(z.string()).nullish(),
-          }),
-        )
-        .default([]),
-    }),
-  ),
-});
-
-type VitestFile = z.infer<typeof vitestReport>['testResults'][number];
-
-function failuresOfFile({ name, status, message, assertionResults }: VitestFile): Failure[] {
+function failuresOfFile({ name, status, message, assertionResults }: JsonTestResult): Failure[] {
   const failed = assertionResults
     .filter((assertion) => assertion.status === 'failed')
     .map(({ fullName, failureMessages }) => ({
@@ -38,52 +17,27 @@ function failuresOfFile({ name, status, message, assertionResults }: VitestFile)
 }
 
 /** A file that could not even be loaded counts as one failed test. */
-export function tallyOfVitest(report: unknown): Tally {
-  const { numPassedTests, testResults } = vitestReport.parse(report);
-  return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) };
-}
-
-const playwrightError = z.object({ message: z.string().default('') });
-const playwrightSpec = z.object({
-  title: z.string(),
-  file: z.string(),
-  tests: z.array(
-    z.object({
-      status: z.string(),
-      results: z.array(z.object({ errors: z.array(playwrightError).default([]) })).default([]),
-    }),
-  ),
-});
-type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] | undefined };
-const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
-  specs: z.array(playwrightSpec),
-  suites: z.lazy(() => z.array(playwrightSuite).optional()),
-});
-const playwrightReport = z.object({
-  suites: z.array(playwrightSuite).default([]),
-  errors: z.array(playwrightError).default([]),
-  stats: z.object({ expected: z.number() }),
+export const tallyOfVitest = ({ numPassedTests, testResults }: JsonTestResults): Tally => ({
+  passed: numPassedTests,
+  failures: testResults.flatMap(failuresOfFile),
 });
 
-const didNotPass = new Set(['unexpected', 'flaky']);
-
-function failuresOfSuite({ specs, suites = [] }: PlaywrightSuite): Failure[] {
-  const own = specs.flatMap(({ title, file, tests }) =>
-    tests
-      .filter(({ status }) => didNotPass.has(status))
-      .map(({ results }) => ({
-        title: `${file} › ${title}`,
-        message: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n'),
-      })),
-  );
-  return [...own, ...suites.flatMap(failuresOfSuite)];
-}
+/** The tests of suites and of the suites in them. */
+export const specsOf = (suites: readonly JSONReportSuite[]): JSONReportSpec[] =>
+  suites.flatMap(({ specs, suites: inner = [] }) => specs.concat(specsOf(inner)));
 
 /** A test that passed only when repeated counts as failed. */
-export function tallyOfPlaywright(report: unknown): Tally {
-  const { suites, errors, stats } = playwrightReport.parse(report);
-  const outside = errors.map(({ message }) => ({ title: 'outside of the journeys', message }));
-  return { passed: stats.expected, failures: [...suites.flatMap(failuresOfSuite), ...outside] };
+export function tallyOfPlaywright({ suites, errors, stats }: JSONReport): Tally {
+  const failures = specsOf(suites).flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => ({
+        title: `${file} › ${title}`,
+        message: results.flatMap((result) => result.errors.map(({ message }) => message)).join('\n'),
+      })),
+  );
+  const outside = errors.map(({ message = '' }) => ({ title: 'outside of the journeys', message }));
+  return { passed: stats.expected, failures: failures.concat(outside) };
 }
 
 export const failure = (title: string, message = ''): Tally => ({ passed: 0, failures: [{ title, message }] });

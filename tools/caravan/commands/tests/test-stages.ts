@@ -1,5 +1,7 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { JSONReport } from '@playwright/test/reporter';
+import type { JsonTestResults } from 'vitest/node';
 import { secretsOf } from '../../servers/instance-files.ts';
 import { emptied, type InstanceDir, instanceDirs, npmProgram, root } from '../../process/paths.ts';
 import { freePort } from '../../process/ports.ts';
@@ -64,9 +66,9 @@ type VitestRun = {
   variables?: Record<string, string>;
 };
 
-function tallyIn(report: string, tallyOf: (report: unknown) => Tally): Tally {
+function tallyIn<Report>(report: string, tallyOf: (report: Report) => Tally): Tally {
   try {
-    return tallyOf(JSON.parse(readFileSync(report, 'utf8')));
+    return tallyOf(JSON.parse(readFileSync(report, 'utf8')) as Report);
   } catch (error) {
     return failure(`no report at ${report}`, String(error));
   }
@@ -78,7 +80,9 @@ const reportOf = (stage: string): string => join(instanceDirs.test, `${stage}.js
 export function fileTimes(stage: Stage): FileTime[] {
   try {
     const report: unknown = JSON.parse(readFileSync(reportOf(stage), 'utf8'));
-    return stage === 'journeys' ? timesOfPlaywright(report) : timesOfVitest(report, root);
+    return stage === 'journeys'
+      ? timesOfPlaywright(report as JSONReport)
+      : timesOfVitest(report as JsonTestResults, root);
   } catch {
     return [];
   }

@@ -1,17 +1,23 @@
+import type { JSONReport } from '@playwright/test/reporter';
 import { describe, expect, test } from 'vitest';
+import type { JsonTestResults } from 'vitest/node';
 import { StageClock, timesOfPlaywright, timesOfVitest, timesTable } from './timings.ts';
 
 describe('the times of a test run', () => {
   test('Vitest’s report gives the seconds of each file', () => {
     const report = { testResults: [{ name: '/work/libs/a.spec.ts', startTime: 1_000, endTime: 3_500 }] };
-    expect(timesOfVitest(report, '/work')).toEqual([{ file: 'libs/a.spec.ts', seconds: 2.5 }]);
+    expect(timesOfVitest(report as unknown as JsonTestResults, '/work')).toEqual([
+      { file: 'libs/a.spec.ts', seconds: 2.5 },
+    ]);
   });
 
   test('Playwright’s report gives the seconds of each file, nested suites included', () => {
     const spec = (duration: number) => ({ tests: [{ results: [{ duration }] }] });
     const nested = { specs: [spec(2_000)] };
     const report = { suites: [{ file: 'journeys/a.e2e.spec.ts', specs: [spec(500)], suites: [nested] }] };
-    expect(timesOfPlaywright(report)).toEqual([{ file: 'e2e/journeys/a.e2e.spec.ts', seconds: 2.5 }]);
+    expect(timesOfPlaywright(report as unknown as JSONReport)).toEqual([
+      { file: 'e2e/journeys/a.e2e.spec.ts', seconds: 2.5 },
+    ]);
   });
 
   test('the table shows each stage, the sum of all stages and the twenty slowest files, slowest first', () => {

@@ -1,6 +1,8 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
-import { z } from 'zod';
+import type { JSONReport } from '@playwright/test/reporter';
+import type { JsonTestResults } from 'vitest/node';
+import { specsOf } from './tally.ts';
 
 export type FileTime = { readonly file: string; readonly seconds: number };
 
@@ -12,46 +14,20 @@ export type StageTime = {
   readonly files: readonly FileTime[];
 };
 
-const vitestTimes = z.object({
-  testResults: z.array(
-    z.object({ name: z.string(), startTime: z.number().default(0), endTime: z.number().default(0) }),
-  ),
-});
-
 /** The seconds of each file in Vitest's JSON report, whose times are in milliseconds. */
-export function timesOfVitest(report: unknown, root: string): FileTime[] {
-  return vitestTimes.parse(report).testResults.map(({ name, startTime, endTime }) => ({
+export const timesOfVitest = ({ testResults }: JsonTestResults, root: string): FileTime[] =>
+  testResults.map(({ name, startTime, endTime }) => ({
     file: relative(root, name),
     seconds: Math.max(0, endTime - startTime) / 1_000,
   }));
-}
-
-type Suite = {
-  readonly file?: string | undefined;
-  readonly specs: readonly {
-    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
-  }[];
-  readonly suites?: readonly Suite[] | undefined;
-};
-const suiteSchema: z.ZodType<Suite> = z.object({
-  file: z.string().optional(),
-  specs: z.array(z.object({ tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })) })),
-  suites: z.lazy(() => z.array(suiteSchema).optional()),
-});
-const playwrightTimes = z.object({ suites: z.array(suiteSchema).default([]) });
-
-function millisecondsOf({ specs, suites = [] }: Suite): number {
-  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration }) => duration)));
-  return own.concat(suites.map(millisecondsOf)).reduce((total, milliseconds) => total + milliseconds, 0);
-}
 
 /** The seconds of each file in Playwright's JSON report, whose durations are in milliseconds. */
-export function timesOfPlaywright(report: unknown): FileTime[] {
-  return playwrightTimes.parse(report).suites.map((suite) => ({
-    file: `e2e/${suite.file ?? ''}`,
-    seconds: millisecondsOf(suite) / 1_000,
-  }));
-}
+export const timesOfPlaywright = ({ suites }: JSONReport): FileTime[] =>
+  suites.map((suite) => {
+    const results = specsOf([suite]).flatMap(({ tests }) => tests.flatMap((test) => test.results));
+    const milliseconds = results.reduce((total, { duration }) => total + duration, 0);
+    return { file: `e2e/${suite.file}`, seconds: milliseconds / 1_000 };
+  });
 
 type CpuTimes = { readonly busy: number; readonly all: number };
 

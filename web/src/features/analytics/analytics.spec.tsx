@@ -94,6 +94,7 @@ test('the figures are saved as a file by whoever has them on the screen', async 
   Object.assign(URL, { revokeObjectURL: () => undefined });
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(await saved[0]?.text()).toContain('members who moved,2026-11-16,week,14,14,24');
 });
 

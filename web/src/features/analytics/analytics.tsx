@@ -11,9 +11,9 @@ import { Card, Columns, Page } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast-state.ts';
 import styles from './analytics.module.css';
 import { analyticsQuery, type PeriodChoice, recapsEffectQuery } from './api.ts';
-import { csvOf } from './csv.ts';
 import { Effects } from './effects.tsx';
 import { LogsByActivity, LogsByDay } from './logs.tsx';
 import { Participation } from './participation.tsx';
@@ -129,10 +129,14 @@ function Headline({ weeks }: { weeks: Figures['participation'] }) {
 
 function Export({ figures, recaps }: { figures: Figures; recaps: RecapsEffect | null }) {
   const { t } = useLingui();
-  const save = () =>
+  const save = async () => {
+    const { csvOf } = await import('./csv.ts');
     saveFile(new Blob([csvOf(figures, recaps)], { type: 'text/csv' }), `caravan-participation-${figures.until}.csv`);
+  };
+  const fail = () =>
+    toast({ title: t`The figures were not exported`, description: t`Please try again later.`, tone: 'error' });
   return (
-    <Button variant="quiet" onClick={save}>
+    <Button variant="quiet" onClick={() => void save().catch(fail)}>
       <Download size={20} aria-hidden="true" />
       {t`Export as CSV`}
     </Button>

@@ -4,6 +4,7 @@ import { figures, recapsEffect } from './testing/figures.ts';
 
 const rows = (...some: Parameters<typeof csvOf>) =>
   csvOf(...some)
+    .slice('\uFEFF'.length)
     .trimEnd()
     .split('\r\n');
 
@@ -30,5 +31,6 @@ test('what a team is called is no formula, and keeps its commas', () => {
   if (!team) throw new Error('a team');
   const named = (name: string) => csvOf({ ...figures, teams: [{ ...team, names: [{ name, emoji: '' }] }] }, null);
   expect(named('=1+1')).toContain(",'=1+1,");
+  for (const sign of ['＝', '＋', '－', '＠']) expect(named(`${sign}1`)).toContain(`,'${sign}1,`);
   expect(named('One, "two"')).toContain(',"One, ""two""",');
 });

@@ -1,5 +1,6 @@
 import type { Told } from '@caravan/contracts/domain/movement/disclosure';
 import type { Analytics, RecapsEffect, ToldShare } from '@caravan/contracts/http/analytics';
+import { stringify } from 'csv-stringify/browser/esm/sync';
 
 type Cell = string | number | null;
 const head = ['figure', 'from', 'of what', 'at least', 'at most', 'of'];
@@ -49,15 +50,8 @@ export function csvOf({ logs, ...analytics }: Analytics, recaps: RecapsEffect | 
     shareRow('completed no challenge', analytics.challenges.others),
     ...(recaps ? [shareRow('read the recap', recaps.read), shareRow('did not read the recap', recaps.others)] : []),
   ];
-  return [head, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+  return stringify([head, ...rows], forSpreadsheets);
 }
 
-/** Spreadsheets take what begins so for a formula, and teams choose their names. */
-const asFormula = /^[=+\-@\t\r]/;
-
-function cellOf(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = asFormula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** A spreadsheet must neither run a formula that somebody typed nor take UTF-8 for something else. */
+const forSpreadsheets = { bom: true, escape_formulas: true, quote_record_delimiter: true, record_delimiter: 'windows' };
