@@ -3,7 +3,7 @@ import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
 import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { importedStartOf } from '@caravan/contracts/domain/movement/movement-end';
-import { type ImportMovement, type MovementTexts, noDetails, type RetractMovement } from '../logging/index.ts';
+import type { ImportMovement, MovementTexts, RetractMovement } from '../logging/index.ts';
 
 type ImportedWorkout = PublicEventOf<typeof workoutImported>['data'];
 type RetractedWorkout = PublicEventOf<typeof workoutRetracted>['data'];
@@ -65,5 +65,5 @@ const forgotten = { activityType: forgottenActivityName, heartRate: null, calori
 /** What a platform calls an activity may be somebody's own words. */
 export function textsOf(workout: ImportedWorkout | null): MovementTexts {
   const { activityType, heartRate, calories } = workout ?? forgotten;
-  return { ...noDetails, activityType, heartRate, calories, photo: null };
+  return { activityType, caption: null, location: null, perceivedEffort: null, photo: null, heartRate, calories };
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { correctKafkajs, type InnerClasses } from './kafka/kafkajs-corrections.ts';
+import { correctKafkajs, type InnerClasses } from './kafkajs-corrections.ts';
 
 type Queue = { checkPendingRequests(): void };
 type Group = { memberId: string | null; heartbeat(options: { interval: number }): Promise<void> };
