@@ -3,7 +3,7 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/read-model';
 import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { AccountEndings } from './accounts/account-endings.store.ts';
+import { AccountEndings } from './accounts/account-endings.service.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
 import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
 import { RenewedTokens } from './accounts/renewed-tokens.service.ts';

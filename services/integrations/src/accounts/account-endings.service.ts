@@ -4,7 +4,7 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
-import { withoutTokensSql } from './sealed-tokens.ts';
+import { dropTokens, forgetAccount } from './account-tokens.store.ts';
 
 export type Ending = { readonly why: 'asked' | 'revoked'; readonly areImportsRemoved: boolean };
 
@@ -28,12 +28,7 @@ export class AccountEndings {
     const at = new Date();
     const meta = { orgId, actorId: null, at, key: { of: 'person', id: userId } } as const;
     const isGivenUp = await this.store.transaction(meta, async (unit) => {
-      const { rowCount } = await unit.tx.query(
-        `update provider_accounts set ${withoutTokensSql} where org_id = $1 and user_id = $2 and provider = $3
-           and state = 'connected' and ($4::uuid is null or refresh_lease = $4)`,
-        [orgId, userId, provider, renewal?.refreshLease ?? null],
-      );
-      if (rowCount === 0) return false;
+      if (!(await dropTokens(unit.tx, account, renewal?.refreshLease ?? null))) return false;
       const { type, version } = syncFailed;
       const data = { userId, source: provider, why: 'reconnect', failedAt: at.toISOString() };
       await unit.publish({ type, version, data, isKept: false });
@@ -53,11 +48,7 @@ export class AccountEndings {
     const at = new Date();
     const meta = { orgId, actorId: userId, at, key: { of: 'person', id: userId } } as const;
     await this.store.transaction(meta, async (unit) => {
-      const { rowCount } = await unit.tx.query(
-        'delete from provider_accounts where org_id = $1 and user_id = $2 and provider = $3',
-        [orgId, userId, provider],
-      );
-      if (rowCount === 0) return;
+      if (!(await forgetAccount(unit.tx, { orgId, userId, provider }))) return;
       const { type, version } = platformDisconnected;
       const data = { userId, source: provider, ...ending, disconnectedAt: at.toISOString() };
       await unit.publish({ type, version, data });
