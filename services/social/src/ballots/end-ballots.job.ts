@@ -9,7 +9,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { lockedBallot } from './ballots.store.ts';
-import { ballotStream } from './public-events.ts';
+import { ballotStream } from './ballot-stream.ts';
 
 export const endBallots = defineJob({
   name: 'social.end-ballots',

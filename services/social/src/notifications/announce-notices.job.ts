@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
-import type { notificationDue, notificationsSettled } from '@caravan/contracts/social.events';
 import type { Tx } from '@caravan/event-store/event-store';
 import { withSystem } from '@caravan/event-store/postgres';
 import { publishTogether } from '@caravan/event-store/publish-together';
@@ -14,8 +12,10 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { linkOf, metricTextOf, textOf } from './notice.ts';
+import { textOf } from './notice.ts';
 import type { NoticeRow } from './notices.query.ts';
+import { markTold } from './notices.store.ts';
+import { notificationDue, notificationsSettled } from './public-events.ts';
 import { noticeColumns, noticeTables } from './shown.ts';
 
 export const announceNotices = defineJob({
@@ -61,12 +61,6 @@ export const standSql = `
       select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as "isWanted"
   from unnest($1::uuid[], $2::uuid[]) as u (org_id, notice_id), ${noticeTables}
   where n.org_id = u.org_id and n.notice_id = u.notice_id`;
-
-const toldSql = `
-  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
-    told_text = t.text
-  from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
-  where n.org_id = t.org_id and n.notice_id = t.notice_id`;
 
 /** Tells other services and open pages how notices stand that have changed; in pieces, each with its messages or not at all. */
 @Injectable()
@@ -131,20 +125,23 @@ export class AnnounceNotices {
 }
 
 async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
-  const news = all.map((notice) => ({ notice, text: textOf(notice), how: howToTell(notice) }));
+  const news = all.map((notice) => ({ notice, how: howToTell(notice) }));
   await publishTogether(tx, [
-    ...news.flatMap(({ notice, text, how }) => (how === 'due' ? [factOf(notice, due(notice, text), at)] : [])),
+    ...news.flatMap(({ notice, how }) => (how === 'due' ? [toReceiver(notice, notificationDue(notice), at)] : [])),
     ...withdrawals(
       news.flatMap(({ notice, how }) => (how === 'withdrawn' ? [notice] : [])),
       at,
     ),
   ]);
-  await tx.query(toldSql, [
-    all.map(({ orgId }) => orgId),
-    all.map(({ id }) => id),
-    news.map(({ notice, how }) => (how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount)),
-    news.map(({ notice, text, how }) => (how === 'due' ? digestOf(text) : notice.toldText)),
-  ]);
+  await markTold(
+    tx,
+    news.map(({ notice, how }) => ({
+      orgId: notice.orgId,
+      id: notice.id,
+      count: how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount,
+      text: how === 'due' ? digestOf(textOf(notice)) : notice.toldText,
+    })),
+  );
 }
 
 /** Once withdrawn, what comes back is told anew only when it has become more than ever. */
@@ -159,45 +156,16 @@ function howToTell(notice: Untold): 'due' | 'withdrawn' | null {
 /** Names are nobody's to keep here. */
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-function due(notice: Untold, text: string): PublicEventOf<typeof notificationDue> {
-  const { id: noticeId, userId, kind, count, name, actorId, raisedAt, expiresAt } = notice;
-  const metricText = metricTextOf(notice);
-  const data = {
-    noticeId,
-    userId,
-    kind,
-    text,
-    ...(metricText !== undefined && { metricText }),
-    link: linkOf(notice),
-    count,
-    namedIds: name === null || actorId === null ? [] : [actorId],
-    raisedAt: raisedAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-  };
-  return { type: 'NotificationDue', version: 1, data };
-}
-
 function withdrawals(gone: readonly Untold[], at: Date) {
   return [...Map.groupBy(gone, ({ userId }) => userId).values()].flatMap((theirs) => {
     const ids = theirs.map(({ id }) => id);
-    return theirs.slice(0, 1).map((one) => factOf(one, settled(one.userId, ids, 'withdrawn', at), at));
+    return theirs.slice(0, 1).map((one) => toReceiver(one, notificationsSettled(one.userId, ids, 'withdrawn', at), at));
   });
 }
 
-const factOf = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
+const toReceiver = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
   ...fact,
-  // Notices are kept by whoever is told of them, and forgotten in time.
-  isKept: false,
   orgId,
   key: userId,
   at,
 });
-
-export function settled(
-  userId: string,
-  noticeIds: string[],
-  why: 'read' | 'withdrawn',
-  at: Date,
-): PublicEventOf<typeof notificationsSettled> {
-  return { type: 'NotificationsSettled', version: 1, data: { userId, noticeIds, why, settledAt: at.toISOString() } };
-}

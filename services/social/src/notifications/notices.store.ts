@@ -1,5 +1,5 @@
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/notification-kinds';
-import type { Tx } from '@caravan/event-store/event-store';
+import type { PersonUnit, Tx } from '@caravan/event-store/event-store';
 import type { NoticeFacts } from './notice.ts';
 
 type Raised = {
@@ -142,6 +142,37 @@ export async function writeNotices(tx: Tx, all: readonly NoticeChange[]): Promis
   if (withdrawn.length > 0) await tx.query(withdrawSql, [JSON.stringify(withdrawn.map(withdrawalOf))]);
   if (touched.length > 0)
     await tx.query(touchSql, [JSON.stringify(touched.map(({ orgId, subject }) => ({ org_id: orgId, subject })))]);
+}
+
+const toldSql = `
+  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
+    told_text = t.text
+  from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
+  where n.org_id = t.org_id and n.notice_id = t.notice_id`;
+
+type Told = { readonly orgId: string; readonly id: string; readonly count: number; readonly text: string | null };
+
+/** Stores how notices stood when they were announced last. */
+export async function markTold(tx: Tx, all: readonly Told[]): Promise<void> {
+  await tx.query(toldSql, [
+    all.map(({ orgId }) => orgId),
+    all.map(({ id }) => id),
+    all.map(({ count }) => count),
+    all.map(({ text }) => text),
+  ]);
+}
+
+type Meant = { readonly ids?: readonly string[]; readonly kinds?: readonly NotificationKind[] };
+
+/** Marks the caller's unread notices, all where nothing limits them, and answers their ids. */
+export async function markRead({ tx, meta }: PersonUnit, { ids, kinds }: Meant): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update notices set read_at = $3 where org_id = $1 and user_id = $2 and read_at is null
+       and ($4::uuid[] is null or notice_id = any($4)) and ($5::text[] is null or kind = any($5))
+     returning notice_id as id`,
+    [meta.orgId, meta.key.id, meta.at, ids ?? null, kinds ?? null],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What was done and undone within a batch counts as it was left. */

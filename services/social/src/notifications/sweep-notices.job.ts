@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { AnnounceNotices } from './announce-notices.job.ts';
 import { writeNotices } from './notices.store.ts';
+import { forgetNoticesBefore } from './receivers.store.ts';
 
 export const sweepNotices = defineJob({
   name: 'social.sweep-notices',
@@ -17,7 +18,6 @@ export const sweepNotices = defineJob({
 });
 
 export const keptDays = 90;
-const forgottenAtOnce = 5_000;
 
 const endingSql = `
   select b.org_id as "orgId", b.ballot_id as "ballotId", b.ends_at as "endsAt", m.user_id as "userId"
@@ -71,9 +71,7 @@ export class SweepNotices {
 
   private async forgetOld(at: Date): Promise<void> {
     const before = new Date(at.getTime() - keptDays * 86_400_000);
-    const sql = `delete from notices where ctid = any(array(
-      select ctid from notices where raised_at < $1 order by raised_at limit ${forgottenAtOnce}))`;
-    let { rowCount } = { rowCount: forgottenAtOnce as number | null };
-    while (rowCount === forgottenAtOnce) ({ rowCount } = await withSystem(this.pool, (tx) => tx.query(sql, [before])));
+    let isDone = false;
+    while (!isDone) isDone = await withSystem(this.pool, (tx) => forgetNoticesBefore(tx, before));
   }
 }

@@ -11,9 +11,10 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { zonesOf, zonesSql } from '../directory/index.ts';
+import { weeklyRecapBuilt } from './public-events.ts';
 import { dueWeeks, type Week, weekEndOf } from './recap.ts';
-import { engage, keepRecap, weeklyRecapTold } from './recaps.store.ts';
-import { weekFigures } from './week-figures.query.ts';
+import { engage, keepRecap } from './recaps.store.ts';
+import { teamNamesOf, weekFigures } from './week-figures.query.ts';
 
 type Organisation = {
   readonly orgId: string;
@@ -65,8 +66,11 @@ export class RecapsService {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     const recapId = await this.store.transaction(meta, async (unit) => {
       const built = await keepRecap(unit, week, figures);
-      if (built !== undefined && isLatest && figures.memberCount > 0)
-        await unit.publish(await weeklyRecapTold(unit, built, week, figures));
+      if (built !== undefined && isLatest && figures.memberCount > 0) {
+        const topIds = figures.story.teams.map(({ teamId }) => teamId);
+        const teamNames = await teamNamesOf(unit.tx, orgId, topIds);
+        await unit.publish(weeklyRecapBuilt({ recapId: built, teamNames, at }, week, figures));
+      }
       return built;
     });
     if (recapId !== undefined) this.live.publish(orgId, ['recaps']);
