@@ -16,6 +16,7 @@ import { LinkMails } from './address-mails.job.ts';
 import {
   askConfirmation,
   dropConfirmation,
+  forgetPasswordResets,
   insertUndo,
   letIn,
   lockedAddress,
@@ -107,7 +108,7 @@ export class AddressService {
   ): Promise<void> {
     await takeAddress(tx, person, emailKey);
     // A link that went to the old address must not open the account any more.
-    await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [person.orgId, person.userId]);
+    await forgetPasswordResets(tx, person);
     await this.tellOldAddress(tx, person, { own, newEmail: email, hasChanged: true }, at);
   }
 

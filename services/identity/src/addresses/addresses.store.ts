@@ -190,5 +190,9 @@ export async function replacePassword(tx: Tx, { orgId, userId }: PersonRef, pass
     userId,
     passwordHash,
   ]);
+  await forgetPasswordResets(tx, { orgId, userId });
+}
+
+export async function forgetPasswordResets(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
   await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
 }

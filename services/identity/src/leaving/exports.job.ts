@@ -1,6 +1,4 @@
-import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
-import type { exportReady } from '@caravan/contracts/identity.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
@@ -17,6 +15,7 @@ import { CollectedFiles } from './collected-files.service.ts';
 import { DiscardedFiles } from './erasure.service.ts';
 import { dropExport, exportKeyOf, failExport, finishExport, forgetErasedSessions, holderOf } from './exports.store.ts';
 import type { ExportRef, Holder } from './exports.store.ts';
+import { exportReady } from './public-events.ts';
 
 const givenUpAfterSeconds = 3_600;
 
@@ -43,17 +42,12 @@ export class ExportNotifier {
     const { name } = holder;
     const { orgId, userId } = ref;
     const to = confirmedAddressOf(holder);
-    const fact: PublicEventOf<typeof exportReady> = {
-      type: 'ExportReady',
-      version: 1,
-      data: { userId, at: at.toISOString() },
-    };
     const meta = { orgId, actorId: null, at, key: personKey(userId) };
     return this.store.transaction(meta, async (unit) => {
       const until = await finishExport(unit.tx, ref, sizeBytes, at);
       if (!until) return false;
       await this.mails.send(unit.tx, orgId, { about: 'export-ready', to, name, at, until });
-      await unit.publish(fact);
+      await unit.publish(exportReady(userId, at));
       return true;
     });
   }

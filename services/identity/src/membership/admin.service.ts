@@ -27,6 +27,7 @@ import {
 import type { MembershipEvent } from './membership.ts';
 import type { TeamNaming } from './public-events.ts';
 import type { TeamEvent } from './team.ts';
+import { changeTeamRow, storeTeam } from './teams.store.ts';
 
 export type TeamWish = {
   readonly name?: string | undefined;
@@ -50,17 +51,10 @@ export const adminService = {
   /** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
   async formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
     await lockForAdmin(unit);
-    const { orgId, at } = unit.meta;
     const teamId = randomUUIDv7();
     const isNameTaken = await isTaken(unit, naming.name, null);
     await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming);
-    await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
-      orgId,
-      teamId,
-      naming.name,
-      naming.emoji,
-      at,
-    ]);
+    await storeTeam(unit, teamId, naming);
     await recordAct(unit, 'team.formed', { subjectId: teamId });
     return teamId;
   },
@@ -77,11 +71,7 @@ export const adminService = {
     const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
     const { state, events } = await unit.handle(teams, teamId, command, naming);
     for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
-    await unit.tx.query(
-      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
-        where org_id = $1 and team_id = $2`,
-      [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
-    );
+    await changeTeamRow(unit, teamId, { ...naming, isRetired: state.is === 'retired' });
   },
 
   /** Throws `Rejected` for an unknown member or team, a retired team, and the last admin. */

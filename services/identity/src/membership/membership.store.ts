@@ -11,6 +11,7 @@ import { membershipPublicEvents, teamPublicEvents } from './public-events.ts';
 import type { MemberDetails, TeamNaming } from './public-events.ts';
 import { firstTeams, team } from './team.ts';
 import type { Team, TeamCommand, TeamEvent, TeamStrength } from './team.ts';
+import { storeTeam } from './teams.store.ts';
 
 export const teams: StreamKind<Team, TeamCommand, TeamEvent, TeamNaming> = {
   decider: team,
@@ -36,18 +37,11 @@ export type NewMember = {
 
 export const membershipStore = {
   async formFirstTeams(unit: Unit): Promise<void> {
-    const { orgId, at } = unit.meta;
     // Formed at one instant: the order of their ids says which is the older.
     const teamIds = firstTeams.map(() => randomUUIDv7()).toSorted();
     for (const [nth, teamId] of teamIds.entries()) {
       const naming = firstTeams[nth] ?? { name: '', emoji: '' };
-      await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
-        orgId,
-        teamId,
-        naming.name,
-        naming.emoji,
-        at,
-      ]);
+      await storeTeam(unit, teamId, naming);
       await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken: false }, naming);
     }
   },

@@ -1,10 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
-import type { PublicEventOf } from '@caravan/contracts/envelope';
 import { personKey } from '@caravan/contracts/fact-key';
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
-import type { memberSignedIn } from '@caravan/contracts/identity.events';
 import { EventStore, type Tx } from '@caravan/event-store/event-store';
 import { withTenant } from '@caravan/event-store/postgres';
 import { Rejected } from '@caravan/kernel/rejected';
@@ -20,11 +18,12 @@ import type { IdentityEnv } from '../env.ts';
 import { credentialOf, sessionStateOf } from '../lookups/index.ts';
 import type { StoredCredential } from '../lookups/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
+import { memberSignedIn } from './public-events.ts';
 import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
 import type { RefreshToken } from './refresh-tokens.store.ts';
 import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
 import { SessionEnds } from './session-ends.service.ts';
-import { isStillProven, lockPerson, openSession, refreshSession } from './sessions.store.ts';
+import { isStillProven, lockPerson, openSession, refreshSession, renewPasswordHash } from './sessions.store.ts';
 import type { Refreshed } from './sessions.store.ts';
 
 // Enough to recognise a browser by; the header may be of any length.
@@ -173,33 +172,17 @@ export class Credentials {
       await lockPerson(unit.tx, person);
       if (!(await isStillProven(unit.tx, person))) return undefined;
       if (role === 'admin') await recordAct(unit, 'access.signed-in');
-      if (!isGuest) await unit.publish(signedIn(userId, at));
+      if (!isGuest) await unit.publish(memberSignedIn(userId, at));
       return this.sessions.open(unit.tx, person, userAgent, at);
     });
   }
 
   private async renew({ orgId, userId, passwordHash: old }: StoredCredential, password: string): Promise<string> {
     const passwordHash = await this.passwords.hash(password);
-    await withTenant(this.pool, orgId, (tx) =>
-      // Not over one that was set meanwhile.
-      tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2 and password_hash = $4', [
-        orgId,
-        userId,
-        passwordHash,
-        old,
-      ]),
-    );
+    await withTenant(this.pool, orgId, (tx) => renewPasswordHash(tx, { orgId, userId }, { passwordHash, old }));
     return passwordHash;
   }
 }
-
-/** Not kept: who was where and when is nobody's business for longer than it is counted (3.18). */
-const signedIn = (userId: string, at: Date): PublicEventOf<typeof memberSignedIn> & { readonly isKept: false } => ({
-  type: 'MemberSignedIn',
-  version: 1,
-  isKept: false,
-  data: { userId, signedInAt: at.toISOString() },
-});
 
 function deactivated(): Rejected {
   return new Rejected(

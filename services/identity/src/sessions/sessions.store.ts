@@ -127,3 +127,15 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
     isCurrent: id === sessionId,
   }));
 }
+
+/** Unless another password was set meanwhile. */
+export async function renewPasswordHash(
+  tx: Tx,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  { passwordHash, old }: { readonly passwordHash: string; readonly old: string },
+): Promise<void> {
+  await tx.query(
+    'update credentials set password_hash = $3 where org_id = $1 and user_id = $2 and password_hash = $4',
+    [orgId, userId, passwordHash, old],
+  );
+}

@@ -1,0 +1,1 @@
+export { revokeAllInvites, useInvite } from './invites.store.ts';
