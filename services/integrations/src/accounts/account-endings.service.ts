@@ -1,10 +1,10 @@
-import { platformDisconnected, syncFailed } from '@caravan/contracts/integrations.events';
 import { EventStore } from '@caravan/event-store/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { dropTokens, forgetAccount } from './account-tokens.store.ts';
+import { platformDisconnected, reconnectNeeded } from './public-events.ts';
 
 export type Ending = { readonly why: 'asked' | 'revoked'; readonly areImportsRemoved: boolean };
 
@@ -24,14 +24,12 @@ export class AccountEndings {
     account: AccountName,
     renewal?: { readonly refreshLease: string; readonly wasBrokenOff: boolean },
   ): Promise<void> {
-    const { orgId, userId, provider } = account;
+    const { orgId, userId } = account;
     const at = new Date();
     const meta = { orgId, actorId: null, at, key: { of: 'person', id: userId } } as const;
     const isGivenUp = await this.store.transaction(meta, async (unit) => {
       if (!(await dropTokens(unit.tx, account, renewal?.refreshLease ?? null))) return false;
-      const { type, version } = syncFailed;
-      const data = { userId, source: provider, why: 'reconnect', failedAt: at.toISOString() };
-      await unit.publish({ type, version, data, isKept: false });
+      await unit.publish(reconnectNeeded(account, at));
       return true;
     });
     if (!isGivenUp) return;
@@ -49,9 +47,7 @@ export class AccountEndings {
     const meta = { orgId, actorId: userId, at, key: { of: 'person', id: userId } } as const;
     await this.store.transaction(meta, async (unit) => {
       if (!(await forgetAccount(unit.tx, { orgId, userId, provider }))) return;
-      const { type, version } = platformDisconnected;
-      const data = { userId, source: provider, ...ending, disconnectedAt: at.toISOString() };
-      await unit.publish({ type, version, data });
+      await unit.publish(platformDisconnected({ orgId, userId, provider }, ending, at));
     });
     this.live.publish(orgId, ['devices'], { to: userId });
   }
