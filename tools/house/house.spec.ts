@@ -10,7 +10,7 @@ import { operateEnvSchema } from '../caravan/operate-env.ts';
 
 const root = join(import.meta.dirname, '../..');
 const suffixes =
-  'controller|query|store|service|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
+  'controller|query|store|system.query|system.store|service|projection|consumer|job|client|guard|filter|decorator|module|spec|int.spec|e2e.spec';
 const kebab = '[a-z0-9]+(-[a-z0-9]+)*';
 
 const isForeign = (path: string) => /(^|\/)(node_modules|dist|generated|coverage)(\/|$)|\.gen\.tsx?$/.test(path);

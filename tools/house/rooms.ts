@@ -17,7 +17,6 @@ export const roomsInOrder: Rooms = {
   social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'recaps', 'notifications', 'my-data'],
   integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
   identity: [
-    'lookups',
     'audit',
     'mail',
     'credentials',

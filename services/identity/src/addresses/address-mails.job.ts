@@ -6,7 +6,6 @@ import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { confirmationsToMail, forgetUndosOver, undosToMail } from '../lookups/index.ts';
 import { mailServer, MailService, newMailedToken, settledSeconds } from '../mail/index.ts';
 import {
   markConfirmationMailed,
@@ -15,6 +14,7 @@ import {
   storeUndoToken,
 } from './address-links.store.ts';
 import { linkHours } from './addresses.store.ts';
+import { confirmationsToMail, forgetUndosOver, undosToMail } from './addresses.system.store.ts';
 
 export const mailConfirmation = defineJob({
   name: 'identity.mail-confirmation',

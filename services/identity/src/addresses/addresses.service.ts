@@ -8,12 +8,12 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import { addressTaken, confirmationOf, credentialOf, isAddressTaken } from '../lookups/index.ts';
-import type { LinkHolder } from '../lookups/index.ts';
+import { credentialOf } from '../credentials/index.ts';
 import { confirmedAddressOf, hashOfMailedToken, invalidLink } from '../mail/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { LinkMails } from './address-mails.job.ts';
 import {
+  addressTaken,
   askConfirmation,
   dropConfirmation,
   forgetPasswordResets,
@@ -26,6 +26,8 @@ import {
   writeAddress,
 } from './addresses.store.ts';
 import type { AddressRow, PersonRef } from './addresses.store.ts';
+import { confirmationOf, isAddressTaken } from './addresses.system.store.ts';
+import type { LinkHolder } from './addresses.system.store.ts';
 
 /** Whose address is whose: an address counts once a link that was mailed there was opened (ADR 0026). */
 @Injectable()

@@ -3,7 +3,6 @@ import { emailKeyOf } from '@caravan/contracts/email-address';
 import type { Role } from '@caravan/contracts/fields';
 import type { Tx } from '@caravan/event-store/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -109,6 +108,11 @@ export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: 
     email,
     at,
   ]);
+}
+
+/** Does not say whose it is. */
+export function addressTaken(): Rejected {
+  return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
 /** Of two who want one address the second waits and is refused: `Rejected`. */

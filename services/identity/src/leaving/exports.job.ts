@@ -9,12 +9,13 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../lookups/index.ts';
+import { forgetInvitesOfClosed } from '../invites/index.ts';
 import { confirmedAddressOf, MailService, settledSeconds } from '../mail/index.ts';
 import { CollectedFiles } from './collected-files.service.ts';
 import { DiscardedFiles } from './erasure.service.ts';
 import { dropExport, exportKeyOf, failExport, finishExport, forgetErasedSessions, holderOf } from './exports.store.ts';
 import type { ExportRef, Holder } from './exports.store.ts';
+import { exportsBegunBefore, exportsOver } from './exports.system.query.ts';
 import { exportReady } from './public-events.ts';
 
 const givenUpAfterSeconds = 3_600;

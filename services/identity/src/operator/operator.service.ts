@@ -15,7 +15,7 @@ import { AddressService } from '../addresses/index.ts';
 import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { ErasureService } from '../leaving/index.ts';
-import { credentialOf } from '../lookups/index.ts';
+import { credentialOf } from '../credentials/index.ts';
 import { membershipStore } from '../membership/index.ts';
 import { SessionService } from '../sessions/index.ts';
 

@@ -1,1 +1,2 @@
+export { zonesSql } from './organisation-zones.ts';
 export { inOrganisationOrder, organisationStore } from './organisation.store.ts';

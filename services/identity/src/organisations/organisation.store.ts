@@ -11,12 +11,12 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { recordAct } from '../audit/index.ts';
-import { zonesSql } from '../lookups/index.ts';
 import { streakRulesProjection } from './organisation.projection.ts';
 import { organisation } from './organisation.ts';
 import type { Organisation, OrganisationCommand, OrganisationEvent } from './organisation.ts';
 import { organisationPublicEvents } from './public-events.ts';
 import type { OrganisationNaming } from './public-events.ts';
+import { zonesSql } from './organisation-zones.ts';
 
 export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
   decider: organisation,

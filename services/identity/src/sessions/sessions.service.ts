@@ -13,10 +13,9 @@ import { nameSubject } from '@caravan/service-kit/telemetry/request-context';
 import type { HeaderSink } from '@caravan/service-kit/telemetry/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import { Passwords } from '../credentials/index.ts';
+import { credentialOf, Passwords } from '../credentials/index.ts';
+import type { StoredCredential } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { credentialOf, sessionStateOf } from '../lookups/index.ts';
-import type { StoredCredential } from '../lookups/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
 import { memberSignedIn } from './public-events.ts';
 import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
@@ -25,6 +24,7 @@ import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts'
 import { SessionEnds } from './session-ends.service.ts';
 import { isStillProven, lockPerson, openSession, refreshSession, renewPasswordHash } from './sessions.store.ts';
 import type { Refreshed } from './sessions.store.ts';
+import { sessionStateOf } from './sessions.system.store.ts';
 
 // Enough to recognise a browser by; the header may be of any length.
 const deviceCharacters = 200;
