@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
 import { screenRules } from './screen-lint-rules.mjs';
 
-const writing = /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into|select [a-z]+\.forget_[a-z_]+)\b/i;
+const writing =
+  /\b(insert into|update [a-z_.]+ (set\b|[a-z]+ set\b|as\b)|delete from|truncate|merge into|select [a-z]+\.forget_[a-z_]+)\b/i;
 /** Prisma's words that are nobody else's. */
 const rowWriters = new Set([
   'createMany',
@@ -143,6 +144,28 @@ const joinsParts = (refuse) => {
   };
 };
 
+/** Services in which each feature keeps its statements beyond one organisation in `.system` files. */
+const withSystemFiles = new Set(['identity', 'example']);
+const isSystemFile = /\.system\.(store|query)\.ts$/;
+
+const staysInOneOrganisation = (refuse) => ({
+  'ImportSpecifier[imported.name="withSystem"]'(node) {
+    refuse(node, 'Only a .system.store or .system.query looks beyond one organisation.');
+  },
+});
+
+const looksBeyondOneOrganisation = (refuse) => {
+  let isBeyond = false;
+  return {
+    'ImportSpecifier[imported.name="withSystem"]'() {
+      isBeyond = true;
+    },
+    'Program:exit'(node) {
+      if (!isBeyond) refuse(node, 'A .system file looks beyond one organisation; this one does not.');
+    },
+  };
+};
+
 const checksOf = {
   query: [onlyReads],
   store: [writesRows],
@@ -164,9 +187,42 @@ const suffixTellsTruth = {
     const place = placeOf(context);
     if (!place || isProof(place)) return {};
     const [, suffix] = /\.([a-z]+)\.ts$/.exec(place.name) ?? [];
-    const checks = checksOf[suffix] ?? [writesNoRows];
+    const checks = [...(checksOf[suffix] ?? [writesNoRows])];
+    if (isSystemFile.test(place.name)) checks.push(looksBeyondOneOrganisation);
+    else if (withSystemFiles.has(place.service) && place.name !== 'app.module.ts') checks.push(staysInOneOrganisation);
     return together(checks.map((check) => check((node, message) => context.report({ node, message }))));
   },
 };
 
-export const house = { rules: { 'in-rooms': inRooms, 'suffix-tells-truth': suffixTellsTruth, ...screenRules } };
+const keyNames = ({ properties }) => properties.map(({ key }) => key?.name);
+const isPublicEvent = (node) => ['type', 'version'].every((name) => keyNames(node).includes(name));
+
+/** What a feature publishes is answered by one file, and that file answers nothing else. */
+const publicEventsApart = {
+  meta: { type: 'problem', schema },
+  create(context) {
+    const place = placeOf(context);
+    if (!place || isProof(place)) return {};
+    const refuse = (node, message) => context.report({ node, message });
+    if (place.name === 'public-events.ts')
+      return {
+        'ImportSpecifier[imported.name=/^(StreamKind|Projection)$/]'(node) {
+          refuse(node, 'Streams and projections have files of their own.');
+        },
+      };
+    const message = 'An event for others is built in the public-events.ts of its feature.';
+    return {
+      ObjectExpression: (node) => isPublicEvent(node) && refuse(node, message),
+      'ImportSpecifier[imported.name="audited"]': (node) => refuse(node, message),
+    };
+  },
+};
+
+export const house = {
+  rules: {
+    'in-rooms': inRooms,
+    'suffix-tells-truth': suffixTellsTruth,
+    'public-events-apart': publicEventsApart,
+    ...screenRules,
+  },
+};
