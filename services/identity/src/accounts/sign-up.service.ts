@@ -11,9 +11,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AddressService } from '../addresses/index.ts';
 import { Passwords } from '../credentials/index.ts';
 import { useInvite } from '../invites/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { formFirstTeams, holdMember, joinOrganisation } from '../membership/index.ts';
 import type { NewMember, TeamRef } from '../membership/index.ts';
-import { organisationStore } from '../organisations/index.ts';
+import { foundOrganisation } from '../organisations/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import type { OpenSession, SignedInPerson } from '../sessions/index.ts';
 import { storeAccount } from './accounts.store.ts';
@@ -33,15 +33,15 @@ export class OrganisationProvisioner {
   }
 
   async provisionWithin(unit: Unit<OrganisationKey>, naming: { name: string; timeZone: string }): Promise<boolean> {
-    const isNew = await organisationStore.found(unit, naming);
-    if (isNew) await membershipStore.formFirstTeams(unit);
+    const isNew = await foundOrganisation(unit, naming);
+    if (isNew) await formFirstTeams(unit);
     return isNew;
   }
 
   /** @param isGuest the address has to be confirmed before the organisation lets them in */
   async addMember(unit: Unit<OrganisationKey>, member: NewMember, isGuest: boolean): Promise<TeamRef> {
-    const team = await membershipStore.join(unit, member);
-    if (isGuest) await membershipStore.hold(unit, member.userId);
+    const team = await joinOrganisation(unit, member);
+    if (isGuest) await holdMember(unit, member.userId);
     return team;
   }
 }

@@ -10,7 +10,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import { credentialOf } from '../credentials/index.ts';
 import { confirmedAddressOf, hashOfMailedToken, invalidLink } from '../mail/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { admitMember } from '../membership/index.ts';
 import { LinkMails } from './address-mails.job.ts';
 import {
   addressTaken,
@@ -129,7 +129,7 @@ export class AddressService {
   private async admit(unit: Unit, person: PersonRef, heldFor: readonly string[], email: string): Promise<void> {
     if (heldFor.length === 0 || !isAtDomain(email, heldFor)) return;
     await letIn(unit.tx, person);
-    await membershipStore.admit(unit, person.userId);
+    await admitMember(unit, person.userId);
   }
 }
 

@@ -16,8 +16,8 @@ import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { revokeAllInvites } from '../invites/index.ts';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';
-import { membershipStore } from '../membership/index.ts';
-import { inOrganisationOrder, organisationStore } from '../organisations/index.ts';
+import { dissolveTeams, eraseMember } from '../membership/index.ts';
+import { inOrganisationOrder, closeOrganisation } from '../organisations/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import { lockedPerson, removePerson, storeErasedSessions } from './erasures.store.ts';
 import { discardedObjects, discardExportOf, forgetDiscarded } from './exports.store.ts';
@@ -59,13 +59,13 @@ export class OrganisationClosing {
   }
 
   async leave(unit: Unit, userId: string, isClosing: boolean): Promise<void> {
-    await membershipStore.erase(unit, userId, isClosing);
+    await eraseMember(unit, userId, isClosing);
   }
 
   async close(unit: Unit): Promise<void> {
     // Invites let go of their teams before those go.
-    await organisationStore.close(unit);
-    await membershipStore.dissolveTeams(unit);
+    await closeOrganisation(unit);
+    await dissolveTeams(unit);
   }
 }
 

@@ -1,2 +1,2 @@
 export { zonesSql } from './organisation-zones.ts';
-export { inOrganisationOrder, organisationStore } from './organisation.store.ts';
+export { closeOrganisation, foundOrganisation, inOrganisationOrder } from './organisation.store.ts';

@@ -18,7 +18,7 @@ import type { StoredCredential } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { KeyRing } from '../signing-keys/index.ts';
 import { memberSignedIn } from './public-events.ts';
-import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
+import { firstToken, refreshKeyOf, sessionOfToken } from './refresh-tokens.store.ts';
 import type { RefreshToken } from './refresh-tokens.store.ts';
 import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
 import { SessionEnds } from './session-ends.service.ts';
@@ -33,7 +33,7 @@ const deviceCharacters = 200;
 @Injectable()
 export class SessionService {
   readonly cookie: ReturnType<typeof refreshCookieOf>;
-  private readonly refreshTokens: RefreshTokens;
+  private readonly refreshKey: Buffer;
   private readonly addresses: PhotoAddresses;
 
   constructor(
@@ -43,7 +43,7 @@ export class SessionService {
     @Inject(SessionEnds) private readonly ends: SessionEnds,
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
-    this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
+    this.refreshKey = refreshKeyOf(env.KEY_ENCRYPTION_KEY);
     this.addresses = new PhotoAddresses(env.PHOTO_ADDRESS_KEY);
   }
 
@@ -54,7 +54,7 @@ export class SessionService {
     at: Date,
   ): Promise<OpenSession> {
     const device = (userAgent ?? '').slice(0, deviceCharacters);
-    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId), ends: this.ends }, at);
+    return openSession(tx, person, { device, token: firstToken(person.orgId), ends: this.ends }, at);
   }
 
   /** After the commit: announces the session, sets the cookie, issues the token. */
@@ -77,7 +77,7 @@ export class SessionService {
   /** One that came again too late ends its session everywhere. */
   async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
-      refreshSession(tx, token, { tokens: this.refreshTokens, ends: this.ends }, at),
+      refreshSession(tx, token, { refreshKey: this.refreshKey, ends: this.ends }, at),
     );
     await this.ends.announced();
     return refreshed;

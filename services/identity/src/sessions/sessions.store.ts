@@ -6,13 +6,7 @@ import type { Tx } from '@caravan/event-store/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres';
 import { deviceNameOf } from '@caravan/service-kit/telemetry/device-name';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import {
-  exchangeToken,
-  insertToken,
-  lockedFamilyOf,
-  type RefreshToken,
-  type RefreshTokens,
-} from './refresh-tokens.store.ts';
+import { exchangeToken, insertToken, lockedFamilyOf, type RefreshToken, tokenAfter } from './refresh-tokens.store.ts';
 import type { SessionEnds } from './session-ends.service.ts';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
 import type { OpenSession, SignedInPerson } from './session-rules.ts';
@@ -68,7 +62,7 @@ export type Refreshed =
 export async function refreshSession(
   tx: Tx,
   token: RefreshToken,
-  { tokens, ends }: { tokens: RefreshTokens; ends: SessionEnds },
+  { refreshKey, ends }: { refreshKey: Buffer; ends: SessionEnds },
   at: Date,
 ): Promise<Refreshed> {
   const family = await lockedFamilyOf(tx, token);
@@ -82,7 +76,7 @@ export async function refreshSession(
   }
   const person = await activePerson(tx, token.orgId, userId);
   if (!person) return { is: 'refused' };
-  const next = tokens.after(token);
+  const next = tokenAfter(refreshKey, token);
   const idleAt = verdict === 'repeat' ? family.idleAt : idleAfter(at, family.expiresAt);
   if (verdict === 'exchange') {
     await exchangeToken(tx, { token, next, sessionId }, at);
