@@ -24,6 +24,8 @@ const writes = (node) => typeof sqlIn(node) === 'string' && writing.test(sqlIn(n
 function writesByPrisma({ type, property, object }) {
   if (type !== 'MemberExpression') return false;
   if (rowWriters.has(property.name)) return true;
+  // One transaction of several writing statements.
+  if (property.name === 'together') return (object.property ?? object).name === 'rows';
   const tables = object.type === 'MemberExpression' ? object.object : undefined;
   return (
     sharedRowWriters.has(property.name) &&
@@ -110,6 +112,13 @@ const writesRows = (refuse) => {
   };
 };
 
+/** One idiom for the layer; a class stands there only where a library's port or an error asks for one. */
+const holdsFunctions = (refuse) => ({
+  'ClassDeclaration[superClass=null]'(node) {
+    if (node.implements.length === 0) refuse(node.id, 'A .store holds functions that take the transaction first.');
+  },
+});
+
 const reachesOutside = (refuse) => {
   let database;
   let isOutside = false;
@@ -168,7 +177,7 @@ const looksBeyondOneOrganisation = (refuse) => {
 
 const checksOf = {
   query: [onlyReads],
-  store: [writesRows],
+  store: [writesRows, holdsFunctions],
   projection: [],
   service: [joinsParts, writesNoRows],
   client: [reachesOutside, writesNoRows],
@@ -197,7 +206,7 @@ const suffixTellsTruth = {
 const keyNames = ({ properties }) => properties.map(({ key }) => key?.name);
 const isPublicEvent = (node) => ['type', 'version'].every((name) => keyNames(node).includes(name));
 
-/** What a feature publishes is answered by one file, and that file answers nothing else. */
+/** One file answers what a feature publishes, and it answers nothing else. */
 const publicEventsApart = {
   meta: { type: 'problem', schema },
   create(context) {

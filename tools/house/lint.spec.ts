@@ -141,6 +141,7 @@ test.each([
   ['feed/posts.query.ts', 'export const it = (unit: Unit) => unit.handle(1);', 'A .query only reads'],
   ['feed/posts.query.ts', 'export const it = (rows: Rows) => rows.post.deleteMany();', 'A .query only reads'],
   ['feed/posts.store.ts', read, 'A .store writes rows'],
+  ['feed/posts.store.ts', `${write}\nexport class Posts {\n  readonly at = 1;\n}`, 'A .store holds functions'],
   ['feed/posts.consumer.ts', write, 'What writes rows stands in the .store or .projection'],
   ['feed/posts.store.ts', `${system}\n${write}`, 'Only a .system.store or .system.query looks beyond one organisation'],
   ['feed/posts.job.ts', system, 'Only a .system.store or .system.query looks beyond one organisation'],
@@ -152,6 +153,7 @@ test.each([
   ['app.module.ts', "export const sql = 'delete from posts';", 'What writes rows stands in the .store'],
   ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.post.upsert({});', 'What writes rows stands in'],
   ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.of(1).post.update({});', 'What writes rows stands in'],
+  ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.together(1, ask);', 'What writes rows stands in'],
   [
     'feed/posts.service.ts',
     `${parts}${service}\nexport const sql = 'delete from posts';`,
@@ -178,6 +180,7 @@ test.each([
   ['testing/seeded.ts', write],
   ['feed/posts.query.ts', read],
   ['feed/posts.store.ts', write],
+  ['feed/posts.store.ts', `${write}\nexport class Overtaken extends Error {}`],
   ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.updateMany({});'],
   ['feed/posts.projection.ts', write],
   ['feed/posts.system.store.ts', `${system}\n${write}`],

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TokenKeys } from '../accounts/index.ts';
 import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
+import { storeAttempt, useAttempt } from './connect-attempts.store.ts';
 import type { Screen } from './return-path.ts';
 
 const attemptMinutes = 10;
@@ -47,7 +48,7 @@ export class ConnectAttempts {
     return `${this.env.PUBLIC_URL}/api/fitness/${provider}/callback`;
   }
 
-  /** One that was begun before can be finished no more: a person has one at most for each platform. */
+  /** Ends an attempt that the person began before at this platform. */
   async begin({ orgId, userId, provider }: AccountName, wish: Wish, sessionId: string): Promise<Begun> {
     const [state, browser, verifier] = [stateOf(orgId), randomText(), randomText()];
     const stateHash = hashOf(state);
@@ -55,11 +56,8 @@ export class ConnectAttempts {
     const expiresAt = new Date(Date.now() + attemptMinutes * 60_000);
     const whose = { orgId, userId, provider };
     const sealed = { verifierSealed, keyId };
-    const row = { ...whose, sessionId, stateHash, browserHash: hashOf(browser), ...sealed, ...wish, expiresAt };
-    await this.rows.together(orgId, ({ connectAttempt }) => [
-      connectAttempt.deleteMany({ where: whose }),
-      connectAttempt.create({ data: row }),
-    ]);
+    const attempt = { ...whose, sessionId, stateHash, browserHash: hashOf(browser), ...sealed, ...wish, expiresAt };
+    await storeAttempt(this.rows, attempt);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     return { state, challenge, browser, endsAt: expiresAt };
   }
@@ -73,17 +71,13 @@ export class ConnectAttempts {
     const orgId = orgIdIn(state);
     if (orgId === undefined) return none;
     const stateHash = hashOf(state);
-    const { connectAttempt } = this.rows.of(orgId);
-    const row = await connectAttempt.findFirst({ where: { orgId, stateHash } });
-    if (!row) return none;
     const now = new Date();
-    const { count } = await connectAttempt.updateMany({
-      where: { orgId, stateHash, usedAt: null },
-      data: { usedAt: now },
-    });
+    const used = await useAttempt(this.rows, orgId, stateHash, now);
+    if (!used) return none;
+    const { row, isFirst } = used;
     const cameFrom = row.cameFrom as Screen;
     const { sessionId } = row;
-    const isGood = count === 1 && row.provider === provider && row.expiresAt > now;
+    const isGood = isFirst && row.provider === provider && row.expiresAt > now;
     if (!isGood || !timingSafeEqual(row.browserHash, hashOf(browser))) return { attempt: null, cameFrom };
     const sealed = { keyId: row.keyId, sealed: row.verifierSealed };
     const verifier = this.keys.open(sealed, verifierOf(stateHash));

@@ -106,7 +106,7 @@ export async function postponeRun(
   );
 }
 
-/** What notices brought is shown as a run that is over; nothing is told where nothing came of it. */
+/** Shows what notices brought as a run that is over; where nothing came of it there is no run. */
 export async function recordNotices(
   tx: Tx,
   run: Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider'>,
