@@ -154,7 +154,7 @@ const joinsParts = (refuse) => {
 };
 
 /** Services in which each feature keeps its statements beyond one organisation in `.system` files. */
-const withSystemFiles = new Set(['identity', 'example']);
+const withSystemFiles = new Set(['activity', 'identity', 'social', 'example']);
 const isSystemFile = /\.system\.(store|query)\.ts$/;
 
 const staysInOneOrganisation = (refuse) => ({

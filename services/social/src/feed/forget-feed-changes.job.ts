@@ -1,11 +1,10 @@
-import { withSystem } from '@caravan/event-store/postgres';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetOldFeedChanges } from './posts.store.ts';
+import { forgetOldFeedChanges } from './feed-changes.system.store.ts';
 
 export const forgetFeedChanges = defineJob({
   name: 'social.forget-feed-changes',
@@ -28,6 +27,6 @@ export class ForgetFeedChanges {
 
   @HandlesJob(forgetFeedChanges)
   forget(): Promise<void> {
-    return this.changes.look(() => withSystem(this.pool, forgetOldFeedChanges));
+    return this.changes.look(() => forgetOldFeedChanges(this.pool));
   }
 }

@@ -137,10 +137,3 @@ export async function storeCheckpointEntry(
     ],
   );
 }
-
-/** No page is kept for longer that was composed before them (shared-feed.query.ts). */
-const keptSql = `interval '1 minute'`;
-
-export async function forgetOldFeedChanges(tx: Tx): Promise<void> {
-  await tx.query(`delete from feed_changes where noted_at < now() - ${keptSql}`);
-}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '@caravan/event-store/event-store';
-import { withSystem } from '@caravan/event-store/postgres';
 import { publishTogether } from '@caravan/event-store/publish-together';
 import { outsideRequests } from '@caravan/event-store/reading';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
@@ -13,10 +12,9 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { textOf } from './notice.ts';
-import type { NoticeRow } from './notices.query.ts';
 import { markTold } from './notices.store.ts';
+import { type Untold, untoldAtOnce, withUntold } from './notices.system.store.ts';
 import { notificationDue, notificationsSettled } from './public-events.ts';
-import { noticeColumns, noticeTables } from './shown.ts';
 
 export const announceNotices = defineJob({
   name: 'social.announce-notices',
@@ -26,41 +24,11 @@ export const announceNotices = defineJob({
   everySeconds: 10,
 });
 
-/** So many at once: whoever reads their own meanwhile waits for no more. */
-const atOnce = 100;
-
 /** ADR 0069: what all members are told is announced within a minute for 10,000 of them. */
 const pace = { perSecond: 200, atOnce: 500 };
 
 /** A post that everybody cheers is looked at five times a second, not with each cheer. */
 const restMilliseconds = 200;
-
-type Untold = NoticeRow & {
-  readonly orgId: string;
-  readonly userId: string;
-  readonly expiresAt: Date | null;
-  readonly toldCount: number;
-  readonly mostTold: number;
-  readonly toldText: string | null;
-  /** Whether the receiver wants to be told, and there is time. */
-  readonly isWanted: boolean;
-};
-
-/** What one member is told never waits for what all are told. */
-const untoldSql = `
-  select n.org_id, n.notice_id from notices n where n.is_untold order by n.kind = 'recap-ready', n.raised_at limit ${atOnce}
-  for update skip locked`;
-
-/** Of `[orgIds, noticeIds]`: how these notices stand. */
-export const standSql = `
-  select ${noticeColumns}, n.org_id as "orgId", n.user_id as "userId", n.expires_at as "expiresAt",
-    n.told_count as "toldCount", n.most_told as "mostTold", n.told_text as "toldText",
-    coalesce(n.expires_at > now(), true) and not exists (
-      select from notice_mutes u where u.org_id = n.org_id and u.user_id = n.user_id and n.kind = any(u.kinds))
-    and not exists (
-      select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as "isWanted"
-  from unnest($1::uuid[], $2::uuid[]) as u (org_id, notice_id), ${noticeTables}
-  where n.org_id = u.org_id and n.notice_id = u.notice_id`;
 
 /** Tells other services and open pages how notices stand that have changed; in pieces, each with its messages or not at all. */
 @Injectable()
@@ -98,8 +66,8 @@ export class AnnounceNotices {
     while (this.heard !== this.asked) {
       this.heard = this.asked;
       await this.notices.look(async () => {
-        let announced = atOnce;
-        while (announced === atOnce) {
+        let announced = untoldAtOnce;
+        while (announced === untoldAtOnce) {
           announced = await this.announceSome(new Date());
           await this.pace.turn(announced);
         }
@@ -109,13 +77,7 @@ export class AnnounceNotices {
   }
 
   private async announceSome(at: Date): Promise<number> {
-    const found = await withSystem(this.pool, async (tx) => {
-      const { rows } = await tx.query<{ org_id: string; notice_id: string }>(untoldSql);
-      const ids = [rows.map(({ org_id }) => org_id), rows.map(({ notice_id }) => notice_id)];
-      const { rows: stand } = await tx.query<Untold>(standSql, ids);
-      await tell(tx, stand, at);
-      return stand;
-    });
+    const found = await withUntold(this.pool, (tx, untold) => tell(tx, untold, at));
     for (const [orgId, theirs] of Map.groupBy(found, (notice) => notice.orgId)) {
       const userIds = [...new Set(theirs.map(({ userId }) => userId))];
       this.live.publish(orgId, [], { persons: { userIds, kinds: ['notifications'] } });

@@ -6,9 +6,8 @@ import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { mutesOf, unreadOf } from './notices.query.ts';
-import { markRead } from './notices.store.ts';
+import { markRead, storeMutes } from './notices.store.ts';
 import { notificationsSettled } from './public-events.ts';
-import { storeMutes } from './receivers.store.ts';
 
 const settledAtOnce = 500;
 

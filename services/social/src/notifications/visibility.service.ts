@@ -3,8 +3,7 @@ import type { BatchContext } from '@caravan/messaging/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterVisibility } from '../ports.ts';
 import { AnnounceNotices } from './announce-notices.job.ts';
-import { touchJoined, writeNotices } from './notices.store.ts';
-import { forgetReceiver, touchNoticesAbout } from './receivers.store.ts';
+import { forgetReceiver, touchJoined, touchNoticesAbout, writeNotices } from './notices.store.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 type Joined = { readonly whose: Whose; readonly batch: BatchContext };
