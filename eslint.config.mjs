@@ -182,7 +182,7 @@ export default defineConfig(
   {
     files: ['services/*/src/**/*.ts'],
     plugins: { house },
-    rules: { 'house/in-rooms': 'error', 'house/suffix-tells-truth': 'error' },
+    rules: { 'house/in-rooms': 'error', 'house/suffix-tells-truth': 'error', 'house/public-events-apart': 'error' },
   },
 
   {

@@ -7,10 +7,9 @@ import { beforeAll, expect, test } from 'vitest';
 const example: Linter.Config = {
   files: ['services/example/src/**/*.ts'],
   rules: Object.fromEntries(
-    ['house/in-rooms', 'house/suffix-tells-truth'].map((rule): [string, Linter.RuleEntry] => [
-      rule,
-      ['error', { rooms: { example: ['feed'] } }],
-    ]),
+    ['house/in-rooms', 'house/suffix-tells-truth', 'house/public-events-apart'].map(
+      (rule): [string, Linter.RuleEntry] => [rule, ['error', { rooms: { example: ['feed'] } }]],
+    ),
   ),
 };
 
@@ -110,7 +109,11 @@ export const it: Badge = badgeCategories;`;
 });
 
 const read = "export const rows = 'select name from posts for update';";
+const described = "export const posts = table('posts', key, columns);";
 const write = 'export const sql = (table: string) => `insert into ${table} (a) values ($1)`;';
+const system = "import { withSystem } from '@caravan/event-store/postgres/connections';\nexport const it = withSystem;";
+const published = "export const it = { type: 'PostWritten', version: 1, data: {} };";
+const stream = "import type { StreamKind } from '@caravan/event-store/core/event-store';\nexport type It = StreamKind;";
 const store = "import { EventStore } from '@caravan/event-store/core/event-store';\nexport const it = EventStore;";
 const parts = "import { a } from './a.ts';\nimport { b } from './b.ts';\n";
 const service = 'export class C {\n  constructor(readonly pool: string) {}\n  it = [a, b];\n}';
@@ -132,8 +135,34 @@ test.each([
   ['feed/posts.query.ts', 'export const it = (unit: Unit) => unit.handle(1);', 'A .query only reads'],
   ['feed/posts.query.ts', 'export const it = (rows: Rows) => rows.post.deleteMany();', 'A .query only reads'],
   ['feed/posts.store.ts', read, 'A .store writes rows'],
+  ['feed/posts.store.ts', `${write}\nexport class Posts {\n  readonly at = 1;\n}`, 'A .store holds functions'],
+  ['feed/posts.consumer.ts', write, 'What writes rows stands in the .store or .projection'],
+  ['feed/posts.service.ts', described, 'What writes rows stands in the .store or .projection'],
+  ['feed/posts.store.ts', `${system}\n${write}`, 'Only a .system.store or .system.query looks beyond one organisation'],
+  ['feed/posts.job.ts', system, 'Only a .system.store or .system.query looks beyond one organisation'],
+  ['feed/posts.system.store.ts', write, 'A .system file looks beyond one organisation'],
+  ['feed/posts.system.store.ts', `${system}\n${read}`, 'A .store writes rows'],
+  ['feed/posts.system.query.ts', `${system}\n${write}`, 'A .query only reads'],
+  ['feed/posts.job.ts', "export const sql = 'truncate posts';", 'What writes rows stands in the .store'],
+  ['feed/public-events.ts', write, 'What writes rows stands in the .store'],
+  ['app.module.ts', "export const sql = 'delete from posts';", 'What writes rows stands in the .store'],
+  ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.post.upsert({});', 'What writes rows stands in'],
+  ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.of(1).post.update({});', 'What writes rows stands in'],
+  ['feed/posts.job.ts', 'export const it = (rows: Rows) => rows.together(1, ask);', 'What writes rows stands in'],
+  [
+    'feed/posts.service.ts',
+    `${parts}${service}\nexport const sql = 'delete from posts';`,
+    'What writes rows stands in',
+  ],
   ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.findMany();', 'A .store writes rows'],
   ['feed/posts.client.ts', store, 'A .client speaks to something outside'],
+  ['feed/posts.job.ts', published, 'An event for others is built in the public-events.ts'],
+  [
+    'feed/posts.job.ts',
+    "import { audited } from '@caravan/service-kit/telemetry/audited';\nexport const it = audited;",
+    'An event for others is built',
+  ],
+  ['feed/public-events.ts', stream, 'Streams and projections have files of their own'],
   ['feed/posts.service.ts', "import { a } from './a.ts';\nexport const it = a;", 'A .service carries a use case'],
 ])('lint refuses services/example/src/%s: %s', async (path, code, message) => {
   const found = await complaints(`services/example/src/${path}`, code);
@@ -146,8 +175,17 @@ test.each([
   ['testing/seeded.ts', write],
   ['feed/posts.query.ts', read],
   ['feed/posts.store.ts', write],
+  ['feed/posts.store.ts', described],
+  ['feed/posts.store.ts', `${write}\nexport class Overtaken extends Error {}`],
   ['feed/posts.store.ts', 'export const it = (rows: Rows) => rows.post.updateMany({});'],
-  ['feed/posts.consumer.ts', write],
+  ['feed/posts.projection.ts', write],
+  ['feed/posts.system.store.ts', `${system}\n${write}`],
+  ['feed/posts.system.query.ts', `${system}\n${read}`],
+  ['app.module.ts', system],
+  ['feed/posts.int.spec.ts', write],
+  ['feed/posts.job.ts', 'export const it = (days: Map<string, string>) => days.delete(read);'],
+  ['feed/public-events.ts', published],
+  ['feed/post.ts', "export const it = { type: 'PostWritten', data: {} };"],
   ['feed/posts.client.ts', store.replace('import {', 'import type {').replace('const it =', 'type It = typeof')],
   [
     'feed/posts.client.ts',

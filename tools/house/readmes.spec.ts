@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activityEvents } from '@caravan/contracts/events/activity.events';
+import { actAudited } from '@caravan/contracts/events/audit.events';
+import type { PublicEventContract } from '@caravan/contracts/events/envelope';
 import { identityEvents } from '@caravan/contracts/events/identity.events';
 import { integrationsEvents } from '@caravan/contracts/events/integrations.events';
 import { scoringEvents } from '@caravan/contracts/events/scoring.events';
@@ -36,6 +38,24 @@ function consumed(service: ServiceName): string[] {
 
 test.each(serviceNames)('the README of %s names every event that the service publishes, and no other', (service) => {
   expect(named(service, 'Publishes')).toEqual(Object.keys(events[service]).toSorted());
+});
+
+/** The events that the `public-events.ts` files of a service build, each with its version. */
+function built(service: ServiceName): string[] {
+  const files = globSync(`services/${service}/src/*/public-events.ts`, { cwd: root });
+  const found = files.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const own = [...text.matchAll(/\btype: '([A-Z]\w+)',\s+version: (\d+)/g)].map(
+      ([, type, version]) => `${type} ${version}`,
+    );
+    return /\baudited\(/.test(text) ? [...own, `${actAudited.type} ${actAudited.version}`] : own;
+  });
+  return [...new Set(found)].toSorted();
+}
+
+test.each(serviceNames)('the public-events files of %s build every event of its contract, and no other', (service) => {
+  const contracts: PublicEventContract[] = Object.values(events[service]);
+  expect(built(service)).toEqual(contracts.map(({ type, version }) => `${type} ${version}`).toSorted());
 });
 
 test.each(serviceNames)('the README of %s names every event that the service consumes, and no other', (service) => {

@@ -17,7 +17,6 @@ export const roomsInOrder: Rooms = {
   social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'drawing', 'recaps', 'notifications', 'my-data'],
   integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
   identity: [
-    'lookups',
     'audit',
     'mail',
     'credentials',
@@ -27,8 +26,8 @@ export const roomsInOrder: Rooms = {
     'membership',
     'addresses',
     'recovery',
-    'accounts',
     'invites',
+    'accounts',
     'people',
     'me',
     'notices',

@@ -20,7 +20,6 @@ import { WantedLinks } from './companion/wanted-links.client.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import type { ActivityEnv } from './env.ts';
 import { FrequentActivitiesController } from './frequent-activities/frequent-activities.controller.ts';
-import { FrequentActivities } from './frequent-activities/frequent-activities.store.ts';
 import { ImportMovementsConsumer } from './importing/import-movements.consumer.ts';
 import { ImportsService } from './importing/imports.service.ts';
 import { MovementController } from './logging/movement.controller.ts';
@@ -97,7 +96,6 @@ export class AppModule {
         PhotoSizes,
         CleanUpPhotos,
         OwnLogsQuery,
-        FrequentActivities,
         ImportsService,
       ],
     };

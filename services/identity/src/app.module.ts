@@ -28,6 +28,7 @@ import { EraseController, ExportController } from './leaving/leaving.controller.
 import { MailService } from './mail/mail.service.ts';
 import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
+import { forgetErasedVotersSql } from './me/ballots.store.ts';
 import { keepBallots, KeepBallotsConsumer } from './me/keep-ballots.consumer.ts';
 import { MeController, OwnAccountController, OwnPhotoController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
@@ -47,6 +48,7 @@ import { BrandingController, CompanyController, StreaksController } from './orga
 import { Logos } from './organisations/logo.client.ts';
 import { namingOfOrganisations, organisations } from './organisations/organisation.store.ts';
 import { KeepScoresConsumer } from './people/keep-scores.consumer.ts';
+import { settleScoresSql } from './people/scores.store.ts';
 import { PeopleController } from './people/people.controller.ts';
 import { PeopleQuery } from './people/profile.query.ts';
 import { PushKeyPair } from './push/push-keys.service.ts';
@@ -72,27 +74,19 @@ import { Credentials, SessionService, SessionStates } from './sessions/sessions.
 import { KeyRing, KeySchedule, keyScheduleOf } from './signing-keys/key-ring.service.ts';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.ts';
 
-const hasLeft = `not exists (select from memberships m where m.org_id = s.org_id and m.user_id = s.user_id)`;
-
 /** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [
   {
     name: 'scores',
     tables: ['member_scores', 'member_badges'],
     groups: ['identity.keep-scores'],
-    // Who joins begins with nothing, and who is erased leaves nothing.
-    own: [
-      `insert into member_scores (org_id, user_id, total_centimiles, position)
-       select org_id, user_id, 0, 0 from memberships on conflict do nothing`,
-      `delete from member_scores s where ${hasLeft}`,
-      `delete from member_badges s where ${hasLeft}`,
-    ],
+    own: settleScoresSql,
   },
   {
     name: 'ballots',
     tables: ['open_ballots', 'ballot_voters'],
     groups: [keepBallots],
-    own: [`delete from ballot_voters s where ${hasLeft}`],
+    own: [forgetErasedVotersSql],
   },
 ];
 

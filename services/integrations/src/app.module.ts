@@ -3,14 +3,14 @@ import { MessagingModule } from '@caravan/messaging/messaging.module';
 import type { ReadModel } from '@caravan/messaging/consumer/read-model';
 import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { AccountEndings } from './accounts/account-endings.store.ts';
+import { AccountEndings } from './accounts/account-endings.service.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
 import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
 import { RenewedTokens } from './accounts/renewed-tokens.service.ts';
 import { Revocations, sweepRevocations } from './accounts/revocations.job.ts';
 import { TokenKeys } from './accounts/token-keys.service.ts';
-import { AccountsStore } from './connecting/accounts.store.ts';
-import { ConnectAttempts } from './connecting/connect-attempts.store.ts';
+import { ConnectedAccounts } from './connecting/connected-accounts.service.ts';
+import { ConnectAttempts } from './connecting/connect-attempts.service.ts';
 import { ConnectingController, OwnAccountsController } from './connecting/connecting.controller.ts';
 import { Connecting } from './connecting/connecting.service.ts';
 import { Disconnecting } from './connecting/disconnecting.service.ts';
@@ -94,7 +94,7 @@ const webhooks: Room = {
 const connecting: Room = {
   // The paths of words go before those of any platform.
   controllers: [OwnAccountsController, ConnectingController],
-  providers: [ConnectAttempts, AccountsStore, Connecting, Disconnecting, OwnAccounts],
+  providers: [ConnectAttempts, ConnectedAccounts, Connecting, Disconnecting, OwnAccounts],
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];

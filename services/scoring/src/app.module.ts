@@ -24,11 +24,11 @@ import { AwardSocialBadgesConsumer } from './badges/award-social-badges.consumer
 import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
-import { badgesStream } from './badges/public-events.ts';
+import { badgesStream } from './badges/badges-stream.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
 import { outcomesOf } from './bonus-challenges/bonus-challenges.query.ts';
 import { CompletionsService, showCorrected, showLogged, showRemoved } from './bonus-challenges/completions.service.ts';
-import { bonusChallengeStream } from './bonus-challenges/public-events.ts';
+import { bonusChallengeStream } from './bonus-challenges/bonus-challenge-stream.ts';
 import {
   BonusChallengeScheduler,
   closeBonusChallenge,
@@ -40,12 +40,12 @@ import { DashboardController } from './dashboard/dashboard.controller.ts';
 import { DashboardQuery } from './dashboard/dashboard.query.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import { OrganisationWeek } from './directory/directory.query.ts';
-import { keepOrganisation } from './directory/directory.store.ts';
+import { keepBadgesDueSql, keepOrganisation } from './directory/directory.store.ts';
 import { BeginJourneyConsumer } from './journey/begin-journey.consumer.ts';
 import { JourneyController } from './journey/journey.controller.ts';
 import { contributorsOfEach } from './journey/journey.query.ts';
 import { JourneyService } from './journey/journey.service.ts';
-import { journeyStream } from './journey/public-events.ts';
+import { journeyStream } from './journey/journey-stream.ts';
 import { UpdateJourneys, updateJourneys } from './journey/update-journeys.job.ts';
 import { LeaderboardBuilds } from './leaderboards/leaderboard-builds.client.ts';
 import { LeaderboardController } from './leaderboards/leaderboard.controller.ts';
@@ -63,7 +63,7 @@ import { LedgerService } from './ledger/ledger.service.ts';
 import { figuresOf } from './ledger/member-snapshot.query.ts';
 import { MilesController } from './ledger/miles.controller.ts';
 import { MilesQuery } from './ledger/miles.query.ts';
-import { LedgerStream, ledgerStream } from './ledger/public-events.ts';
+import { LedgerStream, ledgerStream } from './ledger/ledger-stream.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { CreditNotices } from './notices/credit-notices.service.ts';
 import { Reminders } from './notices/reminders.service.ts';
@@ -98,11 +98,7 @@ export const readModels: readonly ReadModel[] = [
       rowsOnly(creditMiles, movementCorrected, showCorrected),
       rowsOnly(creditMiles, movementRemoved, showRemoved),
     ],
-    // The job that awards badges has cleared it since.
-    own: [
-      `update organisations n set badges_due_at = o.badges_due_at from public.organisations o
-       where o.org_id = n.org_id and n.badges_due_at is distinct from o.badges_due_at`,
-    ],
+    own: [keepBadgesDueSql],
   },
 ];
 

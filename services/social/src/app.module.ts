@@ -13,7 +13,7 @@ import { namesOfEach } from './ballots/ballots.query.ts';
 import { BallotsService } from './ballots/ballots.service.ts';
 import { EndBallots, endBallots } from './ballots/end-ballots.job.ts';
 import { LiveBallots } from './ballots/live-ballots.query.ts';
-import { ballotStream } from './ballots/public-events.ts';
+import { ballotStream } from './ballots/ballot-stream.ts';
 import { settleBallots, SettleBallotsConsumer } from './ballots/settle-ballots.consumer.ts';
 import { CommentsController } from './comments/comments.controller.ts';
 import { CommentsQuery } from './comments/comments.query.ts';
@@ -40,7 +40,7 @@ import { NotifyOfSocialConsumer } from './notifications/notify-of-social.consume
 import { SweepNotices, sweepNotices } from './notifications/sweep-notices.job.ts';
 import { NoticeVisibility } from './notifications/visibility.service.ts';
 import { LiveReactions } from './reactions/live-reactions.query.ts';
-import { reactionsStream } from './reactions/public-events.ts';
+import { reactionsStream } from './reactions/reactions-stream.ts';
 import { ReactionsController } from './reactions/reactions.controller.ts';
 import { ReactionsQuery } from './reactions/reactions.query.ts';
 import { buildRecaps, BuildRecaps } from './recaps/build-recaps.job.ts';

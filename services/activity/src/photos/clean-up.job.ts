@@ -1,4 +1,3 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
@@ -6,7 +5,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import * as store from './clean-up.store.ts';
+import * as store from './clean-up.system.store.ts';
 import { uploadKey } from './photo.ts';
 import { makePhotoSizes } from './photo-sizes.job.ts';
 import { StoredFiles } from './stored-files.client.ts';
@@ -39,27 +38,26 @@ export class CleanUpPhotos {
   }
 
   async cleanUpAt(at: Date): Promise<void> {
-    const all = <Result>(work: Parameters<typeof withSystem<Result>>[1]) => withSystem(this.pool, work);
     const resting = this.rows.resting();
-    await all((tx) => store.discardOver(tx, at));
+    await store.discardOver(this.pool, at);
     await this.rows.each(
-      await all((tx) => store.discardedPhotos(tx, at, resting)),
+      await store.discardedPhotos(this.pool, at, resting),
       ({ photoId }) => photoId,
       async (photo) => {
         await this.files.removePhoto(photo);
-        await all((tx) => store.forgetPhoto(tx, photo, at));
+        await store.forgetPhoto(this.pool, photo, at);
       },
     );
     await this.rows.each(
-      await all((tx) => store.discardedUploads(tx, at, resting)),
+      await store.discardedUploads(this.pool, at, resting),
       ({ uploadId }) => uploadId,
       async (upload) => {
         await this.files.removeUpload(uploadKey(upload), upload.multipartId);
-        await all((tx) => store.forgetUpload(tx, upload, at));
+        await store.forgetUpload(this.pool, upload, at);
       },
     );
     await this.rows.each(
-      await all((tx) => store.unsizedPhotos(tx, at)),
+      await store.unsizedPhotos(this.pool, at),
       ({ photoId }) => `sizes of ${photoId}`,
       (photo) => this.jobs.enqueue(makePhotoSizes, photo, { key: photo.photoId }),
     );

@@ -6,7 +6,8 @@ import { objectsDependency } from '@caravan/service-kit/storage/objects';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { drawn, largestSize, photoKey, photoLimits, type PhotoRef, type Pixels, smallerSizesOf } from './photo.ts';
+import { drawn, largestSize, photoKey, photoLimits, type PhotoRef, smallerSizesOf } from './photo.ts';
+import { markSized, unsizedPixelsOf } from './photos.store.ts';
 import { StoredFiles } from './stored-files.client.ts';
 
 export const makePhotoSizes = defineJob({
@@ -28,35 +29,13 @@ export class PhotoSizes {
 
   @HandlesJob(makePhotoSizes)
   async make(photo: PhotoRef): Promise<void> {
-    const pixels = await this.unsized(photo);
+    const pixels = await withTenant(this.pool, photo.orgId, (tx) => unsizedPixelsOf(tx, photo));
     if (!pixels) return;
     const sizes = smallerSizesOf(pixels);
     const largest = () => this.files.read(photoKey(photo, largestSize));
     const pictures = sizes.length > 0 ? await this.images.render(largest, sizes.map(drawn), photoLimits) : [];
     await Promise.all(pictures.map((picture, nth) => this.files.keep(photo, sizes[nth] ?? largestSize, picture)));
-    const isThere = await this.sized(photo);
+    const isThere = await withTenant(this.pool, photo.orgId, (tx) => markSized(tx, photo));
     if (!isThere) await this.files.removePhoto(photo);
-  }
-
-  private unsized({ orgId, photoId }: PhotoRef): Promise<Pixels | undefined> {
-    return withTenant(this.pool, orgId, async (tx) => {
-      const { rows } = await tx.query<Pixels>(
-        `select width, height from photos where org_id = $1 and photo_id = $2
-           and registered_at is not null and sized_at is null and discarded_at is null`,
-        [orgId, photoId],
-      );
-      return rows[0];
-    });
-  }
-
-  /** False when it was discarded meanwhile. */
-  private sized({ orgId, photoId }: PhotoRef): Promise<boolean> {
-    return withTenant(this.pool, orgId, async (tx) => {
-      const { rowCount } = await tx.query(
-        'update photos set sized_at = now() where org_id = $1 and photo_id = $2 and discarded_at is null',
-        [orgId, photoId],
-      );
-      return rowCount === 1;
-    });
   }
 }

@@ -2,7 +2,7 @@ import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { photoWords } from '@caravan/contracts/http/photos';
 import { type KeptPhoto, photoIdOf } from '@caravan/service-kit/storage/photo-address';
-import { keptPhotoSql, type Pixels, type UploadRefusal } from './photo.ts';
+import { keptPhotoSql, type PhotoRef, type Pixels, type UploadRefusal } from './photo.ts';
 
 export type Owner = { readonly orgId: string; readonly userId: string };
 
@@ -140,4 +140,23 @@ export async function discardPhotoOf({ tx, meta }: PersonUnit, logId: string): P
     logId,
     meta.at,
   ]);
+}
+
+/** Undefined when its smaller sizes are kept already, or when it was discarded. */
+export async function unsizedPixelsOf(tx: Tx, { orgId, photoId }: PhotoRef): Promise<Pixels | undefined> {
+  const { rows } = await tx.query<Pixels>(
+    `select width, height from photos where org_id = $1 and photo_id = $2
+           and registered_at is not null and sized_at is null and discarded_at is null`,
+    [orgId, photoId],
+  );
+  return rows[0];
+}
+
+/** False when it was discarded meanwhile. */
+export async function markSized(tx: Tx, { orgId, photoId }: PhotoRef): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update photos set sized_at = now() where org_id = $1 and photo_id = $2 and discarded_at is null',
+    [orgId, photoId],
+  );
+  return rowCount === 1;
 }

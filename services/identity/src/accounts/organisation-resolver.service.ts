@@ -7,9 +7,11 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { Env } from '@caravan/service-kit/process/env';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { isAddressTaken } from '../addresses/index.ts';
 import { Attempts } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { inviteOf, isAddressTaken, zonesSql } from '../lookups/index.ts';
+import { inviteOf } from '../invites/index.ts';
+import { zonesSql } from '../organisations/index.ts';
 import { assertUsable, joiningOf } from './joining.ts';
 
 export type Destination = {

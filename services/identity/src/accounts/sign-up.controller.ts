@@ -11,7 +11,7 @@ import { ValidBody, ValidQuery } from '@caravan/service-kit/http/valid.decorator
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Attempts } from '../credentials/index.ts';
-import { inviteOf } from '../lookups/index.ts';
+import { inviteOf } from '../invites/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import { assertOpen } from './joining.ts';
 import { SignUpService } from './sign-up.service.ts';

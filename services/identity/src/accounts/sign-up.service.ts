@@ -1,26 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { organisationKey } from '@caravan/contracts/events/fact-key';
 import type { OrganisationKey } from '@caravan/contracts/events/fact-key';
 import type { SignupRequest } from '@caravan/contracts/http/accounts';
-import type { inviteUsed } from '@caravan/contracts/events/identity.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
-import type { Tx, Unit } from '@caravan/event-store/core/event-store';
+import type { Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Live } from '@caravan/service-kit/live/live';
 import { currentTraceparent } from '@caravan/service-kit/telemetry/tracing';
 import { Inject, Injectable } from '@nestjs/common';
 import { AddressService } from '../addresses/index.ts';
 import { Passwords } from '../credentials/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { useInvite } from '../invites/index.ts';
+import { formFirstTeams, holdMember, joinOrganisation } from '../membership/index.ts';
 import type { NewMember, TeamRef } from '../membership/index.ts';
-import { organisationStore } from '../organisations/index.ts';
+import { foundOrganisation } from '../organisations/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import type { OpenSession, SignedInPerson } from '../sessions/index.ts';
+import { storeAccount } from './accounts.store.ts';
 import { organisationClosed, usedUp } from './joining.ts';
 import { OrganisationResolver } from './organisation-resolver.service.ts';
 import type { Destination } from './organisation-resolver.service.ts';
+import { inviteUsed } from './public-events.ts';
 
 /** An organisation with its two teams where there is none yet, and a team in it. */
 @Injectable()
@@ -33,15 +33,15 @@ export class OrganisationProvisioner {
   }
 
   async provisionWithin(unit: Unit<OrganisationKey>, naming: { name: string; timeZone: string }): Promise<boolean> {
-    const isNew = await organisationStore.found(unit, naming);
-    if (isNew) await membershipStore.formFirstTeams(unit);
+    const isNew = await foundOrganisation(unit, naming);
+    if (isNew) await formFirstTeams(unit);
     return isNew;
   }
 
   /** @param isGuest the address has to be confirmed before the organisation lets them in */
   async addMember(unit: Unit<OrganisationKey>, member: NewMember, isGuest: boolean): Promise<TeamRef> {
-    const team = await membershipStore.join(unit, member);
-    if (isGuest) await membershipStore.hold(unit, member.userId);
+    const team = await joinOrganisation(unit, member);
+    if (isGuest) await holdMember(unit, member.userId);
     return team;
   }
 }
@@ -84,12 +84,18 @@ export class AccountCreation {
       if (foundAs !== null)
         await this.provisioner.provisionWithin(unit, { name: foundAs, timeZone: destination.timeZone });
       else await assertOpenStill(unit);
-      await insertAccount(unit.tx, account, destination, at);
+      const isStored = await storeAccount(
+        unit.tx,
+        { orgId, userId, name, email, passwordHash: account.passwordHash, timeZone, heldFor },
+        at,
+      );
+      if (!isStored) throw addressTaken();
       await this.addresses.ask(unit.tx, { orgId, userId }, email, at);
       const invite = inviteId === null ? null : await useInvite(unit, inviteId);
+      if (invite === undefined) throw usedUp();
       const team = await this.provisioner.addMember(unit, { userId, name, timeZone, role, teamId }, isGuest);
-      // After the joining: whoever hears of it knows the newcomer.
-      if (invite) await tellOfInvite(unit, { ...invite, userId });
+      // After the joining, so that consumers know the newcomer.
+      if (invite) await unit.publish(inviteUsed({ ...invite, userId }, at));
       const session = await this.sessions.open(unit.tx, { orgId, userId }, userAgent, at);
       return { person: { orgId, userId, name, email, role, profilePhotoUrl: null, isGuest }, team, session };
     });
@@ -131,51 +137,11 @@ export function addressTaken(): Rejected {
   );
 }
 
-/** Whoever leaves last closes the organisation: before us, and we stay out, or after us. */
+/** The last member who leaves closes the organisation: before this sign-up, which is refused, or after it. */
 async function assertOpenStill({ tx, meta }: Unit): Promise<void> {
   await tx.query('select es.lock_keys(array[$1])', [meta.orgId]);
   const { rowCount } = await tx.query('select from organisations where org_id = $1 and closed_at is null', [
     meta.orgId,
   ]);
   if (rowCount === 0) throw organisationClosed();
-}
-
-async function insertAccount(tx: Tx, account: NewAccount, { orgId, heldFor }: Destination, at: Date): Promise<void> {
-  const { userId, name, email, timeZone, passwordHash } = account;
-  await tx.query(
-    `insert into persons (org_id, user_id, name, email, time_zone, created_at, held_for)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [orgId, userId, name, email, timeZone, at, heldFor],
-  );
-  // Of two at once the second waits here and finds the address taken, in whichever organisation.
-  const { rowCount } = await tx.query(
-    `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
-      on conflict (email_key) do nothing`,
-    [orgId, userId, emailKeyOf(email), passwordHash],
-  );
-  if (rowCount === 0) throw addressTaken();
-}
-
-type UsedInvite = { readonly inviteId: string; readonly invitedBy: string | null };
-
-async function useInvite({ tx, meta }: Unit, inviteId: string): Promise<UsedInvite> {
-  const { rows } = await tx.query<UsedInvite>(
-    `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
-      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)
-      returning invite_id as "inviteId",
-        (select user_id from persons p where (p.org_id, p.user_id) = (invites.org_id, invites.created_by)) as "invitedBy"`,
-    [meta.orgId, inviteId, meta.at],
-  );
-  const [used] = rows;
-  if (!used) throw usedUp();
-  return used;
-}
-
-async function tellOfInvite(unit: Unit, invite: UsedInvite & { readonly userId: string }): Promise<void> {
-  const fact: PublicEventOf<typeof inviteUsed> = {
-    type: 'InviteUsed',
-    version: 1,
-    data: { ...invite, usedAt: unit.meta.at.toISOString() },
-  };
-  await unit.publish(fact);
 }

@@ -6,9 +6,15 @@ import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { confirmationsToMail, forgetUndosOver, undosToMail } from '../lookups/index.ts';
 import { mailServer, MailService, newMailedToken, settledSeconds } from '../mail/index.ts';
+import {
+  markConfirmationMailed,
+  markUndoMailed,
+  storeConfirmationToken,
+  storeUndoToken,
+} from './address-links.store.ts';
 import { linkHours } from './addresses.store.ts';
+import { confirmationsToMail, forgetUndosOver, undosToMail } from './addresses.system.store.ts';
 
 export const mailConfirmation = defineJob({
   name: 'identity.mail-confirmation',
@@ -17,13 +23,6 @@ export const mailConfirmation = defineJob({
   attempts: 10,
   needs: [mailServer],
 });
-
-type DueConfirmation = {
-  readonly to: string;
-  readonly name: string;
-  readonly organization: string;
-  readonly isOwn: boolean;
-};
 
 @Injectable()
 export class MailConfirmation {
@@ -34,31 +33,15 @@ export class MailConfirmation {
 
   /** Each attempt makes a link of its own: what is mailed is written nowhere, and only the last one works. */
   @HandlesJob(mailConfirmation)
-  async mail({ orgId, userId, askId }: z.infer<typeof mailConfirmation.data>): Promise<void> {
+  async mail(ask: z.infer<typeof mailConfirmation.data>): Promise<void> {
     const token = newMailedToken();
     const expiresAt = new Date(Date.now() + linkHours * 3_600_000);
-    const { rows } = await withTenant(this.pool, orgId, (tx) =>
-      tx.query<DueConfirmation>(
-        `update email_confirmations c set token = $4, expires_at = $5
-        from persons p join organisations o on o.org_id = p.org_id
-          join credentials k on (k.org_id, k.user_id) = (p.org_id, p.user_id)
-          join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
-        where (p.org_id, p.user_id) = (c.org_id, c.user_id) and (m.is_active or p.held_for <> '{}')
-          and c.org_id = $1 and c.user_id = $2 and c.ask_id = $3 and c.mailed_at is null
-        returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as "isOwn"`,
-        [orgId, userId, askId, token.hash, expiresAt],
-      ),
+    const due = await withTenant(this.pool, ask.orgId, (tx) =>
+      storeConfirmationToken(tx, ask, { tokenHash: token.hash, expiresAt }),
     );
-    const [due] = rows;
     if (!due) return;
     await this.mails.deliver({ about: 'confirm-address', ...due, token: token.text });
-    await withTenant(this.pool, orgId, (tx) =>
-      tx.query('update email_confirmations set mailed_at = now() where org_id = $1 and user_id = $2 and ask_id = $3', [
-        orgId,
-        userId,
-        askId,
-      ]),
-    );
+    await withTenant(this.pool, ask.orgId, (tx) => markConfirmationMailed(tx, ask));
   }
 }
 
@@ -70,14 +53,6 @@ export const mailUndo = defineJob({
   needs: [mailServer],
 });
 
-type DueUndo = {
-  readonly to: string;
-  readonly name: string;
-  readonly organization: string;
-  readonly newEmail: string;
-  readonly hasChanged: boolean;
-};
-
 @Injectable()
 export class MailUndo {
   constructor(
@@ -86,25 +61,12 @@ export class MailUndo {
   ) {}
 
   @HandlesJob(mailUndo)
-  async mail({ orgId, undoId }: z.infer<typeof mailUndo.data>): Promise<void> {
+  async mail(undo: z.infer<typeof mailUndo.data>): Promise<void> {
     const token = newMailedToken();
-    const { rows } = await withTenant(this.pool, orgId, (tx) =>
-      tx.query<DueUndo>(
-        `update email_undos u set token = $3
-        from persons p join organisations o on o.org_id = p.org_id
-        where (p.org_id, p.user_id) = (u.org_id, u.user_id)
-          and u.org_id = $1 and u.undo_id = $2 and u.mailed_at is null
-        returning u.email as "to", p.name, o.name as organization, u.new_email as "newEmail",
-          u.has_changed as "hasChanged"`,
-        [orgId, undoId, token.hash],
-      ),
-    );
-    const [due] = rows;
+    const due = await withTenant(this.pool, undo.orgId, (tx) => storeUndoToken(tx, undo, token.hash));
     if (!due) return;
     await this.mails.deliver({ about: 'undo-address', ...due, token: token.text });
-    await withTenant(this.pool, orgId, (tx) =>
-      tx.query('update email_undos set mailed_at = now() where org_id = $1 and undo_id = $2', [orgId, undoId]),
-    );
+    await withTenant(this.pool, undo.orgId, (tx) => markUndoMailed(tx, undo));
   }
 }
 

@@ -8,14 +8,15 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import { addressTaken, confirmationOf, credentialOf, isAddressTaken } from '../lookups/index.ts';
-import type { LinkHolder } from '../lookups/index.ts';
+import { credentialOf } from '../credentials/index.ts';
 import { confirmedAddressOf, hashOfMailedToken, invalidLink } from '../mail/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { admitMember } from '../membership/index.ts';
 import { LinkMails } from './address-mails.job.ts';
 import {
+  addressTaken,
   askConfirmation,
   dropConfirmation,
+  forgetPasswordResets,
   insertUndo,
   letIn,
   lockedAddress,
@@ -25,6 +26,8 @@ import {
   writeAddress,
 } from './addresses.store.ts';
 import type { AddressRow, PersonRef } from './addresses.store.ts';
+import { confirmationOf, isAddressTaken } from './addresses.system.store.ts';
+import type { LinkHolder } from './addresses.system.store.ts';
 
 /** Whose address is whose: an address counts once a link that was mailed there was opened (ADR 0026). */
 @Injectable()
@@ -107,7 +110,7 @@ export class AddressService {
   ): Promise<void> {
     await takeAddress(tx, person, emailKey);
     // A link that went to the old address must not open the account any more.
-    await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [person.orgId, person.userId]);
+    await forgetPasswordResets(tx, person);
     await this.tellOldAddress(tx, person, { own, newEmail: email, hasChanged: true }, at);
   }
 
@@ -126,7 +129,7 @@ export class AddressService {
   private async admit(unit: Unit, person: PersonRef, heldFor: readonly string[], email: string): Promise<void> {
     if (heldFor.length === 0 || !isAtDomain(email, heldFor)) return;
     await letIn(unit.tx, person);
-    await membershipStore.admit(unit, person.userId);
+    await admitMember(unit, person.userId);
   }
 }
 

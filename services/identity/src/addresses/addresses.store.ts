@@ -3,7 +3,6 @@ import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import type { Role } from '@caravan/contracts/events/fields';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { addressTaken } from '../lookups/index.ts';
 import { invalidLink } from '../mail/index.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -111,6 +110,11 @@ export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: 
   ]);
 }
 
+/** Does not say whose it is. */
+export function addressTaken(): Rejected {
+  return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
+}
+
 /** Of two who want one address the second waits and is refused: `Rejected`. */
 export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey: string): Promise<void> {
   // An insert can meet a conflict without an error, an update could not.
@@ -190,5 +194,9 @@ export async function replacePassword(tx: Tx, { orgId, userId }: PersonRef, pass
     userId,
     passwordHash,
   ]);
+  await forgetPasswordResets(tx, { orgId, userId });
+}
+
+export async function forgetPasswordResets(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
   await tx.query('delete from password_resets where org_id = $1 and user_id = $2', [orgId, userId]);
 }

@@ -1,5 +1,6 @@
 export { AddressNotifier, AddressService } from './addresses.service.ts';
 export {
+  addressTaken,
   dropConfirmation,
   lockedAddress,
   replacePassword,
@@ -7,3 +8,5 @@ export {
   useUndo,
   writeAddress,
 } from './addresses.store.ts';
+export { isAddressTaken, undoOf } from './addresses.system.store.ts';
+export type { LinkHolder } from './addresses.system.store.ts';

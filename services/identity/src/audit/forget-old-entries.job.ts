@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetAuditBefore } from '../lookups/index.ts';
+import { forgetAuditBefore } from './audit.system.store.ts';
 
 const daySeconds = 86_400;
 const keptDays = 366;

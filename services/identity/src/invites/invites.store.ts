@@ -80,6 +80,25 @@ export function revokeInvite(pool: Pool, { orgId, at, meta }: Caller, inviteId: 
   });
 }
 
+type UsedInvite = { readonly inviteId: string; readonly invitedBy: string | null };
+
+/** Undefined when it is revoked, expired or used up. */
+export async function useInvite({ tx, meta }: Unit, inviteId: string): Promise<UsedInvite | undefined> {
+  const { rows } = await tx.query<UsedInvite>(
+    `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
+      and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)
+      returning invite_id as "inviteId",
+        (select user_id from persons p where (p.org_id, p.user_id) = (invites.org_id, invites.created_by)) as "invitedBy"`,
+    [meta.orgId, inviteId, meta.at],
+  );
+  return rows[0];
+}
+
+export async function revokeAllInvites({ tx, meta }: Unit): Promise<void> {
+  const { orgId, at } = meta;
+  await tx.query('update invites set revoked_at = $2 where org_id = $1 and revoked_at is null', [orgId, at]);
+}
+
 /** Enough of a code to know it by, too little to join with. */
 const hintOf = (code: string): string => `${code.slice(0, 4)}…`;
 

@@ -1,9 +1,7 @@
 import type { Caller } from '@caravan/auth/claims';
-import { emailKeyOf } from '@caravan/contracts/domain/text/email-address';
 import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { EventStore } from '@caravan/event-store/core/event-store';
-import type { Tx, Unit } from '@caravan/event-store/core/event-store';
-import { Rejected } from '@caravan/kernel/rejected';
+import type { Unit } from '@caravan/event-store/core/event-store';
 import { erasePersonalData } from '@caravan/messaging/consumer/erasure';
 import { Env } from '@caravan/service-kit/process/env';
 import { Live } from '@caravan/service-kit/live/live';
@@ -16,10 +14,12 @@ import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
+import { revokeAllInvites } from '../invites/index.ts';
 import { confirmedAddressOf, MailService } from '../mail/index.ts';
-import { membershipStore } from '../membership/index.ts';
-import { inOrganisationOrder, organisationStore } from '../organisations/index.ts';
+import { dissolveTeams, eraseMember } from '../membership/index.ts';
+import { inOrganisationOrder, closeOrganisation } from '../organisations/index.ts';
 import { SessionService } from '../sessions/index.ts';
+import { lockedPerson, removePerson, storeErasedSessions } from './erasures.store.ts';
 import { discardedObjects, discardExportOf, forgetDiscarded } from './exports.store.ts';
 
 /** Under the organisation's lock. */
@@ -28,14 +28,16 @@ export class OrganisationClosing {
   constructor(@Inject(Env) private readonly env: IdentityEnv) {}
 
   /** Whom it takes along when it closes; undefined when it goes on, as the default one always does. */
-  async leftBehind({ tx, meta: { orgId, at } }: Unit): Promise<string[] | undefined> {
+  async leftBehind(unit: Unit): Promise<string[] | undefined> {
+    const { tx, meta } = unit;
+    const { orgId } = meta;
     const { rows } = await tx.query<{ userId: string; isActive: boolean }>(
       'select user_id as "userId", is_active as "isActive" from memberships where org_id = $1 order by user_id',
       [orgId],
     );
     if (rows.some(({ isActive }) => isActive)) return undefined;
     if (orgId !== this.env.DEFAULT_ORGANISATION_ID) return rows.map(({ userId }) => userId);
-    await tx.query('update invites set revoked_at = $2 where org_id = $1 and revoked_at is null', [orgId, at]);
+    await revokeAllInvites(unit);
     return undefined;
   }
 
@@ -57,17 +59,15 @@ export class OrganisationClosing {
   }
 
   async leave(unit: Unit, userId: string, isClosing: boolean): Promise<void> {
-    await membershipStore.erase(unit, userId, isClosing);
+    await eraseMember(unit, userId, isClosing);
   }
 
   async close(unit: Unit): Promise<void> {
     // Invites let go of their teams before those go.
-    await organisationStore.close(unit);
-    await membershipStore.dissolveTeams(unit);
+    await closeOrganisation(unit);
+    await dissolveTeams(unit);
   }
 }
-
-type Person = { readonly orgId: string; readonly userId: string };
 
 @Injectable()
 export class ErasureService {
@@ -121,36 +121,11 @@ export class ErasureService {
     await this.closing.leave(unit, userId, isClosing);
     await discardExportOf(tx, person, at);
     const ended = await this.sessions.endAllWithin(tx, person, 'erased', at);
-    await rememberErased(tx, ended, at);
-    await deletePerson(tx, person, email);
+    await storeErasedSessions(tx, ended, at);
+    await removePerson(tx, person, email);
     await erasePersonalData(tx, [person]);
     await this.mails.send(tx, orgId, { about: 'account-erased', to, name, at });
   }
-}
-
-type Leaving = { readonly name: string; readonly email: string; readonly emailConfirmedAt: Date | null };
-
-async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<Leaving> {
-  const { rows } = await tx.query<Leaving>(
-    `select name, email, email_confirmed_at as "emailConfirmedAt" from persons
-      where org_id = $1 and user_id = $2 for update`,
-    [orgId, userId],
-  );
-  const [person] = rows;
-  if (!person) throw new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
-  return person;
-}
-
-async function rememberErased(tx: Tx, sessionIds: readonly string[], at: Date): Promise<void> {
-  await tx.query('insert into erased_sessions (session_id, erased_at) select unnest($1::uuid[]), $2', [sessionIds, at]);
-}
-
-/** Credentials, sessions, links, follows and exports go with the person. */
-async function deletePerson(tx: Tx, { orgId, userId }: Person, email: string): Promise<void> {
-  await tx.query('delete from persons where org_id = $1 and user_id = $2', [orgId, userId]);
-  await tx.query('delete from due_notices where org_id = $1 and $2 = any(named_ids)', [orgId, userId]);
-  await tx.query('delete from mails where org_id = $1 and recipient = $2', [orgId, email]);
-  await tx.query('delete from reset_requests where lower(email) = $1', [emailKeyOf(email)]);
 }
 
 @Injectable()

@@ -1,6 +1,4 @@
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { personKey } from '@caravan/contracts/events/fact-key';
-import type { exportReady } from '@caravan/contracts/events/identity.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
@@ -11,12 +9,14 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { exportsBegunBefore, exportsOver, forgetInvitesOfClosed } from '../lookups/index.ts';
+import { forgetInvitesOfClosed } from '../invites/index.ts';
 import { confirmedAddressOf, MailService, settledSeconds } from '../mail/index.ts';
 import { CollectedFiles } from './collected-files.service.ts';
 import { DiscardedFiles } from './erasure.service.ts';
 import { dropExport, exportKeyOf, failExport, finishExport, forgetErasedSessions, holderOf } from './exports.store.ts';
 import type { ExportRef, Holder } from './exports.store.ts';
+import { exportsBegunBefore, exportsOver } from './exports.system.query.ts';
+import { exportReady } from './public-events.ts';
 
 const givenUpAfterSeconds = 3_600;
 
@@ -43,17 +43,12 @@ export class ExportNotifier {
     const { name } = holder;
     const { orgId, userId } = ref;
     const to = confirmedAddressOf(holder);
-    const fact: PublicEventOf<typeof exportReady> = {
-      type: 'ExportReady',
-      version: 1,
-      data: { userId, at: at.toISOString() },
-    };
     const meta = { orgId, actorId: null, at, key: personKey(userId) };
     return this.store.transaction(meta, async (unit) => {
       const until = await finishExport(unit.tx, ref, sizeBytes, at);
       if (!until) return false;
       await this.mails.send(unit.tx, orgId, { about: 'export-ready', to, name, at, until });
-      await unit.publish(fact);
+      await unit.publish(exportReady(userId, at));
       return true;
     });
   }

@@ -9,8 +9,8 @@ import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { IdentityEnv } from '../env.ts';
-import { forgetMailsOlderThan, mailsOlderThan } from '../lookups/index.ts';
 import { deleteMail, waitingMail } from './mails.store.ts';
+import { forgetMailsOlderThan, mailsOlderThan } from './mails.system.store.ts';
 import { renderMail } from './rendered-mail.ts';
 import { mailServer, Smtp } from './smtp.client.ts';
 

@@ -2,20 +2,19 @@ import { ballotDecided, ballotOpened, ballotRescheduled, voteCast } from '@carav
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
+import { moveBallotEnd, removeOpenBallot, storeOpenBallot, storeVoter } from './ballots.store.ts';
 
 export const keepBallots = 'identity.keep-ballots';
 
-/** Which teams vote, and who has: what the prompt on the dashboard is asked by (2.63, D20). */
+/** Keeps open ballots and their voters, from which the dashboard prompts members to vote (2.63, D20). */
 @Controller()
 export class KeepBallotsConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
   @Consumes({ group: keepBallots, from: 'social', contract: ballotOpened })
   async keepBallotWhenBallotOpened({ orgId, data }: Consumed<typeof ballotOpened>, batch: BatchContext): Promise<void> {
-    await batch.tx.query(
-      `insert into open_ballots (org_id, ballot_id, team_id, ends_at) values ($1, $2, $3, $4) on conflict do nothing`,
-      [orgId, data.ballotId, data.teamId, data.endsAt],
-    );
+    const { ballotId, teamId, endsAt } = data;
+    await storeOpenBallot(batch.tx, { orgId, ballotId, teamId, endsAt });
     this.tellTeam(orgId, data.teamId, batch);
   }
 
@@ -24,11 +23,7 @@ export class KeepBallotsConsumer {
     { orgId, data }: Consumed<typeof ballotRescheduled>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('update open_ballots set ends_at = $3 where org_id = $1 and ballot_id = $2', [
-      orgId,
-      data.ballotId,
-      data.endsAt,
-    ]);
+    await moveBallotEnd(batch.tx, { orgId, ballotId: data.ballotId }, data.endsAt);
     this.tellTeam(orgId, data.teamId, batch);
   }
 
@@ -37,18 +32,13 @@ export class KeepBallotsConsumer {
     { orgId, data }: Consumed<typeof ballotDecided>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('delete from open_ballots where org_id = $1 and ballot_id = $2', [orgId, data.ballotId]);
+    await removeOpenBallot(batch.tx, { orgId, ballotId: data.ballotId });
     this.tellTeam(orgId, data.teamId, batch);
   }
 
-  /** Nothing of who was erased meanwhile. */
   @Consumes({ group: keepBallots, from: 'social', contract: voteCast })
   async keepVoterWhenVoteCast({ orgId, data }: Consumed<typeof voteCast>, batch: BatchContext): Promise<void> {
-    await batch.tx.query(
-      `insert into ballot_voters (org_id, ballot_id, user_id)
-       select org_id, $2, user_id from memberships where org_id = $1 and user_id = $3 on conflict do nothing`,
-      [orgId, data.ballotId, data.userId],
-    );
+    await storeVoter(batch.tx, { orgId, ballotId: data.ballotId }, data.userId);
     batch.afterCommit(() => this.live.publish(orgId, ['me'], { to: data.userId }));
   }
 

@@ -7,10 +7,9 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Invalid } from '@caravan/kernel/problem';
 import { Inject, Injectable } from '@nestjs/common';
-import { AddressService } from '../addresses/index.ts';
+import { AddressService, addressTaken, isAddressTaken } from '../addresses/index.ts';
 import { Attempts, OwnPassword } from '../credentials/index.ts';
-import { addressTaken, isAddressTaken } from '../lookups/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { choosePrivacy, editProfile } from '../membership/index.ts';
 import { inOrganisationOrder } from '../organisations/index.ts';
 import { lockedAccount, ownSettings, writeAccount } from './own-account.store.ts';
 import { changed } from './own-account.ts';
@@ -46,8 +45,7 @@ export class OwnAccounts {
       const before = await lockedAccount(unit.tx, caller, seen);
       const { after, changedFields } = changed(before, change(before));
       if (changedFields.size > 0) await this.write(unit, userId, { after, changedFields });
-      if (Object.values(privacy).some((value) => value !== undefined))
-        await membershipStore.choosePrivacy(unit, userId, privacy);
+      if (Object.values(privacy).some((value) => value !== undefined)) await choosePrivacy(unit, userId, privacy);
       if (wanted !== undefined) await this.addresses.want(unit.tx, caller, wanted, meta.at);
       return changedFields;
     });
@@ -63,7 +61,7 @@ export class OwnAccounts {
     const { tx, meta } = unit;
     const person = { orgId: meta.orgId, userId };
     await writeAccount(tx, person, after);
-    if (changedFields.has('name') || changedFields.has('timeZone')) await membershipStore.editProfile(unit, userId);
+    if (changedFields.has('name') || changedFields.has('timeZone')) await editProfile(unit, userId);
   }
 
   private tell({ orgId, userId }: Caller, changedFields: ChangedFields, privacy: PrivacyChange): void {

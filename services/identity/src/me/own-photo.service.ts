@@ -8,7 +8,7 @@ import { PhotoAddresses, photoIdOf } from '@caravan/service-kit/storage/photo-ad
 import { ServiceCredential } from '@caravan/service-kit/http/service-credential';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
-import { membershipStore } from '../membership/index.ts';
+import { showPhoto } from '../membership/index.ts';
 import { inOrganisationOrder } from '../organisations/index.ts';
 import { ownFace } from '../sessions/index.ts';
 
@@ -40,7 +40,7 @@ export class OwnPhotos {
     const isNew = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
-      return membershipStore.showPhoto(unit, userId, objectPath);
+      return showPhoto(unit, userId, objectPath);
     });
     if (isNew) {
       this.live.publish(orgId, ['me'], { to: userId });

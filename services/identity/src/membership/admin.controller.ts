@@ -27,7 +27,7 @@ import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-k
 import { Controller, Get, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { inOrganisationOrder } from '../organisations/index.ts';
-import { adminService, MemberAdmin } from './admin.service.ts';
+import { changeTeam, formTeam, MemberAdmin } from './admin.service.ts';
 import { membersOf, teamOf, teamsOf } from './members.query.ts';
 
 @AdminOnly()
@@ -85,7 +85,7 @@ export class TeamsController {
   ): Promise<ManagedTeam> {
     const formed = await this.store.transaction(
       inOrganisationOrder(meta),
-      async (unit) => teamOf(unit.tx, orgId, await adminService.formTeam(unit, naming)),
+      async (unit) => teamOf(unit.tx, orgId, await formTeam(unit, naming)),
       request,
     );
     this.live.publish(orgId, ['teams']);
@@ -99,7 +99,7 @@ export class TeamsController {
     @CurrentCaller() { orgId, meta }: Caller,
   ): Promise<ManagedTeam> {
     const changed = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
-      await adminService.changeTeam(unit, id, wish);
+      await changeTeam(unit, id, wish);
       return teamOf(unit.tx, orgId, id);
     });
     // A team's name stands beside its members everywhere.

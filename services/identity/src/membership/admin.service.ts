@@ -27,6 +27,7 @@ import {
 import type { MembershipEvent } from './membership.ts';
 import type { TeamNaming } from './public-events.ts';
 import type { TeamEvent } from './team.ts';
+import { changeTeamRow, storeTeam } from './teams.store.ts';
 
 export type TeamWish = {
   readonly name?: string | undefined;
@@ -45,68 +46,53 @@ export type MemberChange = {
   readonly endsSessions: EndReason | null;
 };
 
-/** Inside the caller's transaction. */
-export const adminService = {
-  /** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
-  async formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
-    await lockForAdmin(unit);
-    const { orgId, at } = unit.meta;
-    const teamId = randomUUIDv7();
-    const isNameTaken = await isTaken(unit, naming.name, null);
-    await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming);
-    await unit.tx.query('insert into teams (org_id, team_id, name, emoji, formed_at) values ($1, $2, $3, $4, $5)', [
-      orgId,
-      teamId,
-      naming.name,
-      naming.emoji,
-      at,
-    ]);
-    await recordAct(unit, 'team.formed', { subjectId: teamId });
-    return teamId;
-  },
+/** Answers the new team's id. Throws `Rejected` for a name that an open team has. */
+export async function formTeam(unit: Unit, naming: TeamNaming): Promise<string> {
+  await lockForAdmin(unit);
+  const teamId = randomUUIDv7();
+  const isNameTaken = await isTaken(unit, naming.name, null);
+  await unit.create(teams, teamId, { type: 'FormTeam', teamId, isNameTaken }, naming);
+  await storeTeam(unit, teamId, naming);
+  await recordAct(unit, 'team.formed', { subjectId: teamId });
+  return teamId;
+}
 
-  /** Throws `Rejected` for an unknown team, a taken name, and when it cannot be retired. */
-  async changeTeam(unit: Unit, teamId: string, wish: TeamWish): Promise<void> {
-    await lockForAdmin(unit);
-    const before = await teamRow(unit, teamId);
-    const { activeMembers, otherOpenTeams } = before;
-    const naming = { name: wish.name ?? before.name, emoji: wish.emoji ?? before.emoji };
-    const isRenamed = naming.name !== before.name || naming.emoji !== before.emoji;
-    const isNameTaken = await isTaken(unit, naming.name, teamId);
-    const figures = { isNameTaken, activeMembers, otherOpenTeams };
-    const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
-    const { state, events } = await unit.handle(teams, teamId, command, naming);
-    for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
-    await unit.tx.query(
-      `update teams set name = $3, emoji = $4, retired_at = case when $5 then coalesce(retired_at, $6) end
-        where org_id = $1 and team_id = $2`,
-      [unit.meta.orgId, teamId, naming.name, naming.emoji, state.is === 'retired', unit.meta.at],
-    );
-  },
+/** Throws `Rejected` for an unknown team, a taken name, and when it cannot be retired. */
+export async function changeTeam(unit: Unit, teamId: string, wish: TeamWish): Promise<void> {
+  await lockForAdmin(unit);
+  const before = await teamRow(unit, teamId);
+  const { activeMembers, otherOpenTeams } = before;
+  const naming = { name: wish.name ?? before.name, emoji: wish.emoji ?? before.emoji };
+  const isRenamed = naming.name !== before.name || naming.emoji !== before.emoji;
+  const isNameTaken = await isTaken(unit, naming.name, teamId);
+  const figures = { isNameTaken, activeMembers, otherOpenTeams };
+  const command = { type: 'ChangeTeam', teamId, isRenamed, isRetired: wish.retired, ...figures } as const;
+  const { state, events } = await unit.handle(teams, teamId, command, naming);
+  for (const { type } of events) await recordAct(unit, actsOfTeams[type], { subjectId: teamId });
+  await changeTeamRow(unit, teamId, { ...naming, isRetired: state.is === 'retired' });
+}
 
-  /** Throws `Rejected` for an unknown member or team, a retired team, and the last admin. */
-  async changeMember(unit: Unit, userId: string, wish: MemberWish): Promise<MemberChange> {
-    await lockForAdmin(unit);
-    const details = await detailsOf(unit, userId, 'for no key update');
-    if (wish.teamId !== undefined) await teamRow(unit, wish.teamId);
-    const { role, teamId, isActive } = wish;
-    const { otherActiveAdmins } = await activeBeside(unit, userId);
-    const now = { openTeams: await openTeams(unit), otherActiveAdmins };
-    const command = { type: 'ManageMember', userId, role, teamId, isActive, ...now } as const;
-    const { events } = await unit.handle(memberships, userId, command, details);
-    await recordChanges(unit, events);
-    const types = new Set<string>(events.map(({ type }) => type));
-    const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
-    const isTurnedAway = isActive !== undefined && (await endHold(unit, userId)) && !isActive;
-    if (isTurnedAway) {
-      await recordAct(unit, 'member.deactivated', { subjectId: userId });
-      types.add('MemberDeactivated');
-    }
-    const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
-    return { events: [...types], endsSessions };
-  },
-};
-
+/** Throws `Rejected` for an unknown member or team, a retired team, and the last admin. */
+export async function changeMember(unit: Unit, userId: string, wish: MemberWish): Promise<MemberChange> {
+  await lockForAdmin(unit);
+  const details = await detailsOf(unit, userId, 'for no key update');
+  if (wish.teamId !== undefined) await teamRow(unit, wish.teamId);
+  const { role, teamId, isActive } = wish;
+  const { otherActiveAdmins } = await activeBeside(unit, userId);
+  const now = { openTeams: await openTeams(unit), otherActiveAdmins };
+  const command = { type: 'ManageMember', userId, role, teamId, isActive, ...now } as const;
+  const { events } = await unit.handle(memberships, userId, command, details);
+  await recordChanges(unit, events);
+  const types = new Set<string>(events.map(({ type }) => type));
+  const hasNewRole = types.has('AdminAppointed') || types.has('AdminDismissed');
+  const isTurnedAway = isActive !== undefined && (await endHold(unit, userId)) && !isActive;
+  if (isTurnedAway) {
+    await recordAct(unit, 'member.deactivated', { subjectId: userId });
+    types.add('MemberDeactivated');
+  }
+  const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
+  return { events: [...types], endsSessions };
+}
 const actsOfTeams = {
   TeamFormed: 'team.formed',
   TeamRenamed: 'team.renamed',
@@ -214,7 +200,7 @@ export class MemberAdmin {
 
   async change({ orgId, meta }: Caller, userId: string, wish: ChangeMemberRequest): Promise<ManagedMember> {
     const { member, events } = await this.store.transaction(inOrganisationOrder(meta), async (unit) => {
-      const { events, endsSessions } = await adminService.changeMember(unit, userId, wish);
+      const { events, endsSessions } = await changeMember(unit, userId, wish);
       if (endsSessions) await this.sessions.endAllWithin(unit.tx, { orgId, userId }, endsSessions, meta.at);
       return { member: await memberOf(unit.tx, orgId, userId), events };
     });

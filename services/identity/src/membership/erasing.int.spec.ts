@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { founded, idOf, joined, organisation, recorded, rosters } from '../../testing/organisations.ts';
-import { membershipStore } from './membership.store.ts';
+import { eraseMember } from './membership.store.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => identity.close());
 
 const erase = (orgId: string, userId: string) => {
   const meta = { orgId, actorId: userId, at: new Date(), key: organisationKey(orgId) };
-  return identity.app.get<EventStore>(EventStore).transaction(meta, (unit) => membershipStore.erase(unit, userId));
+  return identity.app.get<EventStore>(EventStore).transaction(meta, (unit) => eraseMember(unit, userId));
 };
 
 test('[D43] an erased member leaves no membership and no figures, and rosters stay exact', async () => {

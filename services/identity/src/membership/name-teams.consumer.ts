@@ -10,6 +10,7 @@ import { recordAct } from '../audit/index.ts';
 import { isTaken } from './admin.service.ts';
 import { teams } from './membership.store.ts';
 import type { TeamNaming } from './public-events.ts';
+import { renameTeam } from './teams.store.ts';
 
 type Decided = Consumed<typeof ballotDecided>;
 
@@ -40,7 +41,6 @@ export class NameTeamsConsumer {
 }
 
 async function nameTeam(unit: Unit, { teamId, ballotId, names }: Decided['data']): Promise<boolean> {
-  const { tx, meta } = unit;
   const before = await namingOf(unit, teamId);
   if (!before) return false;
   const place = await firstFree(unit, teamId, names);
@@ -49,7 +49,7 @@ async function nameTeam(unit: Unit, { teamId, ballotId, names }: Decided['data']
   const command = { type: 'NameByBallot', teamId, ballotId, place, isRenamed } as const;
   const { events } = await unit.handle(teams, teamId, command, naming);
   if (events.every(({ type }) => type !== 'TeamRenamed')) return false;
-  await tx.query(`update teams set name = $3 where org_id = $1 and team_id = $2`, [meta.orgId, teamId, naming.name]);
+  await renameTeam(unit, teamId, naming.name);
   await recordAct(unit, 'team.renamed', { subjectId: teamId });
   return true;
 }

@@ -8,7 +8,6 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetNoticesBefore, giveMailTurnsBack, takeMailTurns } from '../lookups/index.ts';
 import { confirmedAddressOf, mailServer, MailServerAway, MailService } from '../mail/index.ts';
 import type { ConfirmedAddress } from '../mail/index.ts';
 import { isQuiet, outsideQuietHours, partOf, planMail, switchOf } from './delivery.ts';
@@ -16,6 +15,7 @@ import type { MailSwitch } from './delivery.ts';
 import { noteMailed, postponeMail, waitingFor } from './due-notices.store.ts';
 import type { DueNotice, Person, Receiver } from './due-notices.store.ts';
 import { Unsubscribing } from './unsubscribing.service.ts';
+import { forgetNoticesBefore, giveMailTurnsBack, takeMailTurns } from './due-notices.system.store.ts';
 
 /** As the settings call them. */
 const called: Readonly<Record<MailSwitch, string>> = {

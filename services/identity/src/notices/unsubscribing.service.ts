@@ -8,13 +8,9 @@ import type { IdentityEnv } from '../env.ts';
 import { invalidLink } from '../mail/index.ts';
 import type { MailSwitch } from './delivery.ts';
 import type { Person } from './due-notices.store.ts';
+import { switchOff } from './mail-switches.store.ts';
 
 const switches = ['email', 'teamUpdates', 'weeklyReports'] as const satisfies readonly MailSwitch[];
-const columns: Readonly<Record<MailSwitch, string>> = {
-  email: 'notify_by_email',
-  teamUpdates: 'notify_of_team',
-  weeklyReports: 'notify_weekly',
-};
 
 const idBytes = 16;
 const bodyBytes = 2 * idBytes + 1;
@@ -43,10 +39,8 @@ export class Unsubscribing {
     const opened = this.open(token);
     if (!opened) throw invalidLink('unsubscribe');
     const { orgId, userId, mails } = opened;
-    const { rowCount } = await withTenant(this.pool, orgId, (tx) =>
-      tx.query(`update persons set ${columns[mails]} = false where org_id = $1 and user_id = $2`, [orgId, userId]),
-    );
-    if (rowCount === 0) throw invalidLink('unsubscribe');
+    const isThere = await withTenant(this.pool, orgId, (tx) => switchOff(tx, { orgId, userId }, mails));
+    if (!isThere) throw invalidLink('unsubscribe');
     this.live.publish(orgId, ['me'], { to: userId });
     return mails;
   }

@@ -15,8 +15,8 @@ import { AddressService } from '../addresses/index.ts';
 import { recordAct } from '../audit/index.ts';
 import type { IdentityEnv } from '../env.ts';
 import { ErasureService } from '../leaving/index.ts';
-import { credentialOf } from '../lookups/index.ts';
-import { membershipStore } from '../membership/index.ts';
+import { credentialOf } from '../credentials/index.ts';
+import { appointAdmin } from '../membership/index.ts';
 import { SessionService } from '../sessions/index.ts';
 
 const options = {
@@ -81,7 +81,7 @@ export class Operator {
     if (role === 'admin' && person.mayEnter) return true;
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     await this.store.transaction(meta, async (unit) => {
-      await membershipStore.appointAdmin(unit, userId);
+      await appointAdmin(unit, userId);
       await recordAct(unit, 'operator.admin-appointed', { subjectId: userId });
     });
     this.live.publish(orgId, ['members', 'teams', 'people']);

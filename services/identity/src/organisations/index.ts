@@ -1,1 +1,2 @@
-export { inOrganisationOrder, organisationStore } from './organisation.store.ts';
+export { zonesSql } from './organisation-zones.ts';
+export { closeOrganisation, foundOrganisation, inOrganisationOrder } from './organisation.store.ts';

@@ -11,12 +11,12 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { recordAct } from '../audit/index.ts';
-import { zonesSql } from '../lookups/index.ts';
 import { streakRulesProjection } from './organisation.projection.ts';
 import { organisation } from './organisation.ts';
 import type { Organisation, OrganisationCommand, OrganisationEvent } from './organisation.ts';
 import { organisationPublicEvents } from './public-events.ts';
 import type { OrganisationNaming } from './public-events.ts';
+import { zonesSql } from './organisation-zones.ts';
 
 export const organisations: StreamKind<Organisation, OrganisationCommand, OrganisationEvent, OrganisationNaming> = {
   decider: organisation,
@@ -24,44 +24,36 @@ export const organisations: StreamKind<Organisation, OrganisationCommand, Organi
   publicEvents: organisationPublicEvents,
 };
 
-export const organisationStore = {
-  /** False when it exists already. */
-  async found(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean> {
-    const { orgId, at } = unit.meta;
-    const { rowCount } = await unit.tx.query(
-      `insert into organisations (org_id, name, time_zone, founded_at) values ($1, $2, $3, $4)
-        on conflict (org_id) do nothing`,
-      [orgId, naming.name, naming.timeZone, at],
-    );
-    if (rowCount === 0) return false;
-    await unit.create(organisations, orgId, { type: 'FoundOrganisation' }, { ...naming, industry: null });
-    return true;
-  },
+/** False when it exists already. */
+export async function foundOrganisation(unit: Unit, naming: { name: string; timeZone: string }): Promise<boolean> {
+  const { orgId, at } = unit.meta;
+  const { rowCount } = await unit.tx.query(
+    `insert into organisations (org_id, name, time_zone, founded_at) values ($1, $2, $3, $4)
+      on conflict (org_id) do nothing`,
+    [orgId, naming.name, naming.timeZone, at],
+  );
+  if (rowCount === 0) return false;
+  await unit.create(organisations, orgId, { type: 'FoundOrganisation' }, { ...naming, industry: null });
+  return true;
+}
 
-  /** For good, once nobody is in it: no word of it stays, its invites are void. */
-  async close(unit: Unit): Promise<void> {
-    const { orgId, at } = unit.meta;
-    await unit.handle(
-      organisations,
-      orgId,
-      { type: 'CloseOrganisation' },
-      { name: '', timeZone: 'UTC', industry: null },
-    );
-    await unit.tx.query(
-      `update organisations set name = '', company_name = null, employee_range = null, brand_traits = '{}', industry = '',
-        logo_data_url = null, brand_colors = '{}', welcome_message = null, set_up_at = null, closed_at = $2
-        where org_id = $1`,
-      [orgId, at],
-    );
-    // Kept until they expire, so that whoever holds a code hears what became of it.
-    await unit.tx.query(
-      `update invites set revoked_at = coalesce(revoked_at, $2), domains = '{}', team_id = null where org_id = $1`,
-      [orgId, at],
-    );
-    await unit.tx.query('delete from es.requests where org_id = $1', [orgId]);
-  },
-};
-
+/** For good, once nobody is in it: no word of it stays, its invites are void. */
+export async function closeOrganisation(unit: Unit): Promise<void> {
+  const { orgId, at } = unit.meta;
+  await unit.handle(organisations, orgId, { type: 'CloseOrganisation' }, { name: '', timeZone: 'UTC', industry: null });
+  await unit.tx.query(
+    `update organisations set name = '', company_name = null, employee_range = null, brand_traits = '{}', industry = '',
+      logo_data_url = null, brand_colors = '{}', welcome_message = null, set_up_at = null, closed_at = $2
+      where org_id = $1`,
+    [orgId, at],
+  );
+  // Kept until they expire, so that whoever holds a code hears what became of it.
+  await unit.tx.query(
+    `update invites set revoked_at = coalesce(revoked_at, $2), domains = '{}', team_id = null where org_id = $1`,
+    [orgId, at],
+  );
+  await unit.tx.query('delete from es.requests where org_id = $1', [orgId]);
+}
 /** Identity's facts are keyed by organisation, so that teams and members stay in its order. */
 export function inOrganisationOrder(meta: CommandMeta): CommandMeta<OrganisationKey> {
   return { ...meta, key: organisationKey(meta.orgId) };

@@ -1,10 +1,9 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { FollowAnswer } from '@caravan/contracts/http/people';
-import type { memberFollowed, memberUnfollowed } from '@caravan/contracts/events/identity.events';
-import type { EventStore, PersonUnit, Tx } from '@caravan/event-store/core/event-store';
+import type { EventStore, Tx } from '@caravan/event-store/core/event-store';
 import { Invalid } from '@caravan/kernel/problem';
 import { followerCount, isSeen, notSeen } from './profile.query.ts';
+import { memberFollowed, memberUnfollowed } from './public-events.ts';
 
 /** Repeating changes nothing (D46), and tells nothing. Throws `Rejected` for oneself and for the unseen. */
 export function follow(
@@ -22,14 +21,14 @@ export function follow(
         on conflict do nothing`,
       [orgId, userId, followeeId, at],
     );
-    if (rowCount === 1) await tell(unit, 'MemberFollowed', followeeId);
+    if (rowCount === 1) await unit.publish(memberFollowed({ followerId: userId, followedId: followeeId }, at));
     return { isFollowing: true, followerCount: await followersOf(tx, orgId, followeeId) };
   });
 }
 
 export function unfollow(
   store: EventStore,
-  { orgId, userId, meta }: Caller,
+  { orgId, userId, at, meta }: Caller,
   followeeId: string,
 ): Promise<FollowAnswer> {
   return store.transaction(meta, async (unit) => {
@@ -39,20 +38,12 @@ export function unfollow(
       'delete from follows where org_id = $1 and follower_id = $2 and followee_id = $3',
       [orgId, userId, followeeId],
     );
-    if (rowCount === 1) await tell(unit, 'MemberUnfollowed', followeeId);
+    if (rowCount === 1) await unit.publish(memberUnfollowed({ followerId: userId, followedId: followeeId }, at));
     return { isFollowing: false, followerCount: await followersOf(tx, orgId, followeeId) };
   });
 }
 
-type FollowFact = PublicEventOf<typeof memberFollowed> | PublicEventOf<typeof memberUnfollowed>;
-
-async function tell(unit: PersonUnit, type: FollowFact['type'], followedId: string): Promise<void> {
-  const { key, at } = unit.meta;
-  const fact: FollowFact = { type, version: 1, data: { followerId: key.id, followedId, at: at.toISOString() } };
-  await unit.publish(fact);
-}
-
-/** Nobody can be erased between the look and the write. */
+/** The lock keeps the member from being erased between the look and the write. */
 async function assertSeen(tx: Tx, orgId: string, userId: string): Promise<void> {
   const { rowCount } = await tx.query(
     `select from persons p join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)

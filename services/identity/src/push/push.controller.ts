@@ -8,10 +8,10 @@ import { Invalid } from '@caravan/kernel/problem';
 import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import type { IdentityEnv } from '../env.ts';
-import { forgetEndpoint } from '../lookups/index.ts';
 import { refusalOf } from './endpoint.ts';
 import { PushKeyPair } from './push-keys.service.ts';
 import { dropSubscription, keepSubscription } from './subscriptions.store.ts';
+import { forgetEndpoint } from './pushes.system.store.ts';
 
 @Controller('api/push')
 export class PushController {

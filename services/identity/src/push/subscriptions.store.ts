@@ -3,7 +3,7 @@ import type { PushSubscriptionRequest } from '@caravan/contracts/http/deliveries
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import type { TakenPush } from '../lookups/index.ts';
+import type { TakenPush } from './pushes.system.store.ts';
 import { isSayableSql } from '../notices/index.ts';
 import type { NoticeKind, Person, Switches } from '../notices/index.ts';
 import { makeSealedKey } from '../signing-keys/index.ts';

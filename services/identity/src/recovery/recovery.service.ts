@@ -10,17 +10,19 @@ import {
   lockedAddress,
   replacePassword,
   takeAddress,
+  undoOf,
   useUndo,
   writeAddress,
 } from '../addresses/index.ts';
+import type { LinkHolder } from '../addresses/index.ts';
 import { recordAct } from '../audit/index.ts';
 import { Passwords } from '../credentials/index.ts';
-import { resetOf, undoOf } from '../lookups/index.ts';
-import type { LinkHolder, StoredReset } from '../lookups/index.ts';
 import { confirmedAddressOf, hashOfMailedToken, invalidLink, MailService } from '../mail/index.ts';
 import { SessionService } from '../sessions/index.ts';
 import { mailResetLink } from './reset-mails.job.ts';
 import { insertRequest, useReset } from './resets.store.ts';
+import { resetOf } from './resets.system.store.ts';
+import type { StoredReset } from './resets.system.store.ts';
 
 /** Whether anybody has the address is looked up by the job (S16). */
 @Injectable()

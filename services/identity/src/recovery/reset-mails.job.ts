@@ -8,9 +8,10 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { credentialOf, forgetResetsOver } from '../lookups/index.ts';
+import { credentialOf } from '../credentials/index.ts';
 import { mailServer, MailService, newMailedToken, settledSeconds } from '../mail/index.ts';
 import { deleteRequest, deleteRequestsBefore, putReset, requestedAddress, requestsBefore } from './resets.store.ts';
+import { forgetResetsOver } from './resets.system.store.ts';
 
 export const mailResetLink = defineJob({
   name: 'identity.mail-reset-link',

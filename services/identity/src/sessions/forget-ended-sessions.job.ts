@@ -4,7 +4,7 @@ import { Log } from '@caravan/service-kit/telemetry/log';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { forgetSessionsOver } from '../lookups/index.ts';
+import { forgetSessionsOver } from './sessions.system.store.ts';
 
 const daySeconds = 86_400;
 

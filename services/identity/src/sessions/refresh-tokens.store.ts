@@ -7,23 +7,14 @@ const secretBytes = 32;
 /** `<organisation>.<256 bits>`: looked up among that organisation's rows only, by its hash. */
 export type RefreshToken = { readonly text: string; readonly orgId: string; readonly hash: Buffer };
 
-/** The next one follows from the one before: a repeated request gets the same answer. */
-export class RefreshTokens {
-  private readonly key: Buffer;
+export const refreshKeyOf = (keyEncryptionKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'caravan refresh tokens', secretBytes));
 
-  constructor(keyEncryptionKey: Buffer) {
-    this.key = Buffer.from(hkdfSync('sha256', keyEncryptionKey, '', 'caravan refresh tokens', secretBytes));
-  }
+export const firstToken = (orgId: string): RefreshToken => tokenOf(orgId, randomBytes(secretBytes));
 
-  first(orgId: string): RefreshToken {
-    return tokenOf(orgId, randomBytes(secretBytes));
-  }
-
-  /** Without the key it cannot be told from the token. */
-  after(token: RefreshToken): RefreshToken {
-    return tokenOf(token.orgId, createHmac('sha256', this.key).update(token.text).digest());
-  }
-}
+/** The next token follows from the one before, so a repeated request gets the same answer. */
+export const tokenAfter = (refreshKey: Buffer, { orgId, text }: RefreshToken): RefreshToken =>
+  tokenOf(orgId, createHmac('sha256', refreshKey).update(text).digest());
 
 const pattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 

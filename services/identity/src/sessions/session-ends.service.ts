@@ -7,10 +7,10 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { sessionsEndedSince } from '../lookups/index.ts';
 import { endSessions, forgetAnnounced, forgetEndsBefore, unannouncedEnds } from './session-ends.store.ts';
 import type { EndingSessions } from './session-ends.store.ts';
 import type { EndReason } from './session-rules.ts';
+import { sessionsEndedSince } from './sessions.system.store.ts';
 
 type Person = { readonly orgId: string; readonly userId: string };
 type SessionRef = { readonly orgId: string; readonly sessionId: string };

@@ -1,10 +1,8 @@
 import type { Caller } from '@caravan/auth/claims';
 import { refreshCookieOf } from '@caravan/auth/cookies';
 import type { SessionSource, SessionState } from '@caravan/auth/session-liveness';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { personKey } from '@caravan/contracts/events/fact-key';
 import type { SessionAnswer } from '@caravan/contracts/http/accounts';
-import type { memberSignedIn } from '@caravan/contracts/events/identity.events';
 import { EventStore, type Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
@@ -15,17 +13,18 @@ import { nameSubject } from '@caravan/service-kit/telemetry/request-context';
 import type { HeaderSink } from '@caravan/service-kit/telemetry/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAct } from '../audit/index.ts';
-import { Passwords } from '../credentials/index.ts';
+import { credentialOf, Passwords } from '../credentials/index.ts';
+import type { StoredCredential } from '../credentials/index.ts';
 import type { IdentityEnv } from '../env.ts';
-import { credentialOf, sessionStateOf } from '../lookups/index.ts';
-import type { StoredCredential } from '../lookups/index.ts';
 import { KeyRing } from '../signing-keys/index.ts';
-import { RefreshTokens, sessionOfToken } from './refresh-tokens.store.ts';
+import { memberSignedIn } from './public-events.ts';
+import { firstToken, refreshKeyOf, sessionOfToken } from './refresh-tokens.store.ts';
 import type { RefreshToken } from './refresh-tokens.store.ts';
 import type { EndReason, OpenSession, SignedInPerson } from './session-rules.ts';
 import { SessionEnds } from './session-ends.service.ts';
-import { isStillProven, lockPerson, openSession, refreshSession } from './sessions.store.ts';
+import { isStillProven, lockPerson, openSession, refreshSession, renewPasswordHash } from './sessions.store.ts';
 import type { Refreshed } from './sessions.store.ts';
+import { sessionStateOf } from './sessions.system.store.ts';
 
 // Enough to recognise a browser by; the header may be of any length.
 const deviceCharacters = 200;
@@ -34,7 +33,7 @@ const deviceCharacters = 200;
 @Injectable()
 export class SessionService {
   readonly cookie: ReturnType<typeof refreshCookieOf>;
-  private readonly refreshTokens: RefreshTokens;
+  private readonly refreshKey: Buffer;
   private readonly addresses: PhotoAddresses;
 
   constructor(
@@ -44,7 +43,7 @@ export class SessionService {
     @Inject(SessionEnds) private readonly ends: SessionEnds,
   ) {
     this.cookie = refreshCookieOf(env.PUBLIC_URL);
-    this.refreshTokens = new RefreshTokens(env.KEY_ENCRYPTION_KEY);
+    this.refreshKey = refreshKeyOf(env.KEY_ENCRYPTION_KEY);
     this.addresses = new PhotoAddresses(env.PHOTO_ADDRESS_KEY);
   }
 
@@ -55,7 +54,7 @@ export class SessionService {
     at: Date,
   ): Promise<OpenSession> {
     const device = (userAgent ?? '').slice(0, deviceCharacters);
-    return openSession(tx, person, { device, token: this.refreshTokens.first(person.orgId), ends: this.ends }, at);
+    return openSession(tx, person, { device, token: firstToken(person.orgId), ends: this.ends }, at);
   }
 
   /** After the commit: announces the session, sets the cookie, issues the token. */
@@ -78,7 +77,7 @@ export class SessionService {
   /** One that came again too late ends its session everywhere. */
   async refresh(token: RefreshToken, at: Date): Promise<Refreshed> {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
-      refreshSession(tx, token, { tokens: this.refreshTokens, ends: this.ends }, at),
+      refreshSession(tx, token, { refreshKey: this.refreshKey, ends: this.ends }, at),
     );
     await this.ends.announced();
     return refreshed;
@@ -173,33 +172,17 @@ export class Credentials {
       await lockPerson(unit.tx, person);
       if (!(await isStillProven(unit.tx, person))) return undefined;
       if (role === 'admin') await recordAct(unit, 'access.signed-in');
-      if (!isGuest) await unit.publish(signedIn(userId, at));
+      if (!isGuest) await unit.publish(memberSignedIn(userId, at));
       return this.sessions.open(unit.tx, person, userAgent, at);
     });
   }
 
   private async renew({ orgId, userId, passwordHash: old }: StoredCredential, password: string): Promise<string> {
     const passwordHash = await this.passwords.hash(password);
-    await withTenant(this.pool, orgId, (tx) =>
-      // Not over one that was set meanwhile.
-      tx.query('update credentials set password_hash = $3 where org_id = $1 and user_id = $2 and password_hash = $4', [
-        orgId,
-        userId,
-        passwordHash,
-        old,
-      ]),
-    );
+    await withTenant(this.pool, orgId, (tx) => renewPasswordHash(tx, { orgId, userId }, { passwordHash, old }));
     return passwordHash;
   }
 }
-
-/** Not kept: who was where and when is nobody's business for longer than it is counted (3.18). */
-const signedIn = (userId: string, at: Date): PublicEventOf<typeof memberSignedIn> & { readonly isKept: false } => ({
-  type: 'MemberSignedIn',
-  version: 1,
-  isKept: false,
-  data: { userId, signedInAt: at.toISOString() },
-});
 
 function deactivated(): Rejected {
   return new Rejected(

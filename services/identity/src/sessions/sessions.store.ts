@@ -6,13 +6,7 @@ import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { deviceNameOf } from '@caravan/service-kit/telemetry/device-name';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import {
-  exchangeToken,
-  insertToken,
-  lockedFamilyOf,
-  type RefreshToken,
-  type RefreshTokens,
-} from './refresh-tokens.store.ts';
+import { exchangeToken, insertToken, lockedFamilyOf, type RefreshToken, tokenAfter } from './refresh-tokens.store.ts';
 import type { SessionEnds } from './session-ends.service.ts';
 import { expiryOf, idleAfter, sessionsPerPerson, verdictOn } from './session-rules.ts';
 import type { OpenSession, SignedInPerson } from './session-rules.ts';
@@ -68,7 +62,7 @@ export type Refreshed =
 export async function refreshSession(
   tx: Tx,
   token: RefreshToken,
-  { tokens, ends }: { tokens: RefreshTokens; ends: SessionEnds },
+  { refreshKey, ends }: { refreshKey: Buffer; ends: SessionEnds },
   at: Date,
 ): Promise<Refreshed> {
   const family = await lockedFamilyOf(tx, token);
@@ -82,7 +76,7 @@ export async function refreshSession(
   }
   const person = await activePerson(tx, token.orgId, userId);
   if (!person) return { is: 'refused' };
-  const next = tokens.after(token);
+  const next = tokenAfter(refreshKey, token);
   const idleAt = verdict === 'repeat' ? family.idleAt : idleAfter(at, family.expiresAt);
   if (verdict === 'exchange') {
     await exchangeToken(tx, { token, next, sessionId }, at);
@@ -126,4 +120,16 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
     lastSeenAt: lastSeenAt.toISOString(),
     isCurrent: id === sessionId,
   }));
+}
+
+/** Unless another password was set meanwhile. */
+export async function renewPasswordHash(
+  tx: Tx,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  { passwordHash, old }: { readonly passwordHash: string; readonly old: string },
+): Promise<void> {
+  await tx.query(
+    'update credentials set password_hash = $3 where org_id = $1 and user_id = $2 and password_hash = $4',
+    [orgId, userId, passwordHash, old],
+  );
 }

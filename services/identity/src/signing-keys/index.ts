@@ -1,2 +1,2 @@
 export { KeyRing, makeSealedKey, openSealedKey } from './key-ring.service.ts';
-export type { SealedKey } from './signing-keys.store.ts';
+export type { SealedKey } from './signing-keys.system.store.ts';

@@ -17,8 +17,8 @@ import { SignJWT } from 'jose';
 import type { IdentityEnv } from '../env.ts';
 import { dueSteps } from './rotation.ts';
 import type { RotationSchedule } from './rotation.ts';
-import { changeKeys, storedKeys } from './signing-keys.store.ts';
-import type { SealedKey, StoredKey } from './signing-keys.store.ts';
+import { changeKeys, storedKeys } from './signing-keys.system.store.ts';
+import type { SealedKey, StoredKey } from './signing-keys.system.store.ts';
 
 // Whoever is let in has the token of a member after this long at most.
 const guestMinutes = 5;

@@ -18,7 +18,7 @@ import { Rows } from '../rows/index.ts';
 import { startWithSimulators } from '../testing/integrations-under-test.ts';
 import { connectThere } from '../testing/platforms.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
-import { AccountEndings } from './account-endings.store.ts';
+import { AccountEndings } from './account-endings.service.ts';
 import { RenewedTokens } from './renewed-tokens.service.ts';
 import { TokenKeys } from './token-keys.service.ts';
 

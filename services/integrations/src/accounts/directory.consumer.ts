@@ -1,6 +1,7 @@
 import { memberDeactivated, memberErased, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller, Inject } from '@nestjs/common';
+import { forgetAttempts, forgetRequests, type Whose } from './attempts.store.ts';
 import { type RevocationRef, revokeAndForget } from './pending-revocations.store.ts';
 import { Revocations } from './revocations.job.ts';
 
@@ -9,13 +10,12 @@ import { Revocations } from './revocations.job.ts';
 export class DirectoryConsumer {
   constructor(@Inject(Revocations) private readonly revocations: Revocations) {}
 
-  /** A connection under way comes to nothing without its attempt. */
   @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberDeactivated })
   async forgetAttemptsWhenMemberDeactivated(
     { orgId, data }: Consumed<typeof memberDeactivated>,
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query('delete from connect_attempts where org_id = $1 and user_id = $2', [orgId, data.userId]);
+    await forgetAttempts(tx, 'org_id = $1 and user_id = $2', [orgId, data.userId]);
   }
 
   /** An erased member's connections to fitness platforms go with the member, here and there. */
@@ -34,16 +34,14 @@ export class DirectoryConsumer {
     batch: BatchContext,
   ): Promise<void> {
     await this.forget(batch, 'org_id = $1', [orgId]);
-    await batch.tx.query('delete from es.requests where org_id = $1', [orgId]);
+    await forgetRequests(batch.tx, orgId);
   }
 
   /** Attempts first: a connection under way comes to nothing without its own. */
-  private async forget(batch: BatchContext, ...[whose, values]: Forgotten): Promise<void> {
-    await batch.tx.query(`delete from connect_attempts where ${whose}`, values);
+  private async forget(batch: BatchContext, whose: Whose, values: readonly string[]): Promise<void> {
+    await forgetAttempts(batch.tx, whose, values);
     const pending: readonly RevocationRef[] = await revokeAndForget(batch.tx, whose, values);
     // Not awaited: a platform that hangs holds no other member back.
     batch.afterCommit(() => pending.forEach((each) => void this.revocations.attempt(each)));
   }
 }
-
-type Forgotten = [whose: Parameters<typeof revokeAndForget>[1], values: string[]];

@@ -6,6 +6,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
+import { replaceSealedTokens } from './account-tokens.store.ts';
+import { forgetExpiredAttempts } from './attempts.store.ts';
+import { replaceSealedRevocation } from './pending-revocations.store.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
@@ -48,12 +51,8 @@ export class KeepTokens implements OnModuleInit {
 
   @HandlesJob(keepTokens)
   async keep(): Promise<void> {
-    await this.sweep.look(() => this.forgetAttempts(new Date()));
+    await this.sweep.look(() => forgetExpiredAttempts(this.rows, new Date()));
     await this.sweep.look(() => this.sealAnew());
-  }
-
-  async forgetAttempts(at: Date): Promise<void> {
-    await this.rows.ofEveryone().connectAttempt.deleteMany({ where: { expiresAt: { lt: at } } });
   }
 
   async sealAnew(): Promise<void> {
@@ -68,10 +67,8 @@ export class KeepTokens implements OnModuleInit {
         const { orgId, userId, provider } = row as typeof row & AccountName;
         const tokens = openTokens(this.keys, { orgId, userId, provider }, row);
         if (tokens === null) return;
-        // Unless they were renewed meanwhile.
-        const where = { orgId, userId, provider, refreshTokenSealed: row.refreshTokenSealed };
-        const data = sealTokens(this.keys, { orgId, userId, provider }, tokens);
-        await this.rows.of(orgId).providerAccount.updateMany({ where, data });
+        const sealed = sealTokens(this.keys, { orgId, userId, provider }, tokens);
+        await replaceSealedTokens(this.rows, { orgId, userId, provider }, row, sealed);
       },
     );
     await this.sealRevocationsAnew();
@@ -91,8 +88,8 @@ export class KeepTokens implements OnModuleInit {
         const { orgId, userId, provider, revocationId } = row as typeof row & AccountName;
         const tokens = openTokens(this.keys, { orgId, userId, provider }, row);
         if (tokens === null) return;
-        const data = sealTokens(this.keys, { orgId, userId, provider }, tokens);
-        await this.rows.of(orgId).pendingRevocation.updateMany({ where: { orgId, revocationId }, data });
+        const sealed = sealTokens(this.keys, { orgId, userId, provider }, tokens);
+        await replaceSealedRevocation(this.rows, { orgId, revocationId }, sealed);
       },
     );
   }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { AccountName } from '../ports.ts';
-import { type SealedTokens, type TokenRow, withoutTokensSql } from './sealed-tokens.ts';
+import type { Rows } from '../rows/index.ts';
+import type { Whose } from './attempts.store.ts';
+import { type SealedTokens, type sealTokens, type TokenRow, withoutTokensSql } from './sealed-tokens.ts';
 
 export type RevocationRef = { readonly orgId: string; readonly revocationId: string };
 
@@ -58,11 +60,7 @@ export async function revokeAccount(
 }
 
 /** The accounts go, and what they were permitted is to be revoked. */
-export async function revokeAndForget(
-  tx: Tx,
-  whose: 'org_id = $1' | 'org_id = $1 and user_id = $2',
-  values: readonly string[],
-): Promise<RevocationRef[]> {
+export async function revokeAndForget(tx: Tx, whose: Whose, values: readonly string[]): Promise<RevocationRef[]> {
   const { rows } = await tx.query<RevocationRef>(
     `with gone as (delete from provider_accounts where ${whose} returning *)
      ${insertSql}
@@ -89,6 +87,14 @@ export async function claimRevocation(tx: Tx, { orgId, revocationId }: Revocatio
 
 export async function forgetRevocation(tx: Tx, { orgId, revocationId }: RevocationRef): Promise<void> {
   await tx.query('delete from pending_revocations where org_id = $1 and revocation_id = $2', [orgId, revocationId]);
+}
+
+export async function replaceSealedRevocation(
+  rows: Rows,
+  { orgId, revocationId }: RevocationRef,
+  sealed: ReturnType<typeof sealTokens>,
+): Promise<void> {
+  await rows.of(orgId).pendingRevocation.updateMany({ where: { orgId, revocationId }, data: sealed });
 }
 
 export async function postponeRevocation(tx: Tx, { orgId, revocationId }: RevocationRef, seconds: number) {

@@ -10,7 +10,7 @@ import { type AccountName, AccountTokens } from '../ports.ts';
 import { ProviderFailure, type Providers } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
 import { type IntegrationsUnderTest, startIntegrations } from '../testing/integrations-under-test.ts';
-import { AccountEndings } from './account-endings.store.ts';
+import { AccountEndings } from './account-endings.service.ts';
 import { RenewedTokens } from './renewed-tokens.service.ts';
 import { TokenKeys } from './token-keys.service.ts';
 

@@ -5,7 +5,8 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { AccountName, AccountTokens } from '../ports.ts';
 import { ProviderFailure, Providers, type Tokens } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
-import { AccountEndings } from './account-endings.store.ts';
+import { AccountEndings } from './account-endings.service.ts';
+import { claimRenewal, markTokensRefused, releaseRenewal, storeRenewedTokens } from './account-tokens.store.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
@@ -70,9 +71,7 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     const wasRenewed = refusedAt !== null && refreshedAt !== null && refreshedAt > refusedAt;
     if (wasRenewed && at.getTime() - refusedAt.getTime() < refusedAgainMilliseconds)
       return this.endings.giveUp(account);
-    const where = { ...account, ...sameTokens(held) };
-    // Over as of now, whatever the platform said of its time.
-    await this.rows.of(orgId).providerAccount.updateMany({ where, data: { expiresAt: new Date(0), refusedAt: at } });
+    await markTokensRefused(this.rows, account, held, at);
   }
 
   revoked(account: AccountName): Promise<void> {
@@ -85,8 +84,9 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     for (;;) {
       const held = await this.read(account);
       if (held.expiresAt.getTime() - Date.now() > marginMilliseconds) return held.accessToken;
-      const lease = await this.claim(account, held);
-      if (lease !== null) return await this.renew(account, held, lease);
+      const refreshLease = randomUUID();
+      const isClaimed = await claimRenewal(this.rows, account, held, { refreshLease, milliseconds: leaseMilliseconds });
+      if (isClaimed) return await this.renew(account, held, refreshLease);
       // Another process renews it: its answer is as good.
       if (performance.now() > until) throw new ProviderFailure('busy', 'the tokens are being renewed', 5);
       await wait(lookAgainMilliseconds);
@@ -102,18 +102,6 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     return { ...tokens, refreshTokenSealed, expiresAt: expiresAt ?? new Date(0), refreshedAt, refusedAt, wasBrokenOff };
   }
 
-  /** One of many gets it, and only while the tokens are those that were read. */
-  private async claim(account: AccountName, held: Held): Promise<string | null> {
-    const refreshLease = randomUUID();
-    const now = Date.now();
-    const isFree = { OR: [{ refreshLease: null }, { refreshLeaseEndsAt: { lt: new Date(now) } }] };
-    const { count } = await this.rows.of(account.orgId).providerAccount.updateMany({
-      where: { ...account, ...sameTokens(held), ...isFree },
-      data: { refreshLease, refreshLeaseEndsAt: new Date(now + leaseMilliseconds) },
-    });
-    return count === 1 ? refreshLease : null;
-  }
-
   private async renew(account: AccountName, held: Held, refreshLease: string): Promise<string> {
     let tokens: Tokens;
     try {
@@ -121,7 +109,8 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     } catch (error) {
       if (error instanceof ProviderFailure && error.why === 'reconnect')
         await this.endings.giveUp(account, { refreshLease, wasBrokenOff: held.wasBrokenOff });
-      else await this.letGo(account, refreshLease);
+      // Where that fails, the lease ends by its time.
+      else await releaseRenewal(this.rows, account, refreshLease).catch(() => undefined);
       throw error;
     }
     await this.store(account, held, tokens);
@@ -130,19 +119,13 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
 
   /** Before it is used: where tokens rotate, those before are worth nothing from now on. */
   private async store(account: AccountName, held: Held, tokens: Tokens): Promise<void> {
-    const data = {
-      ...sealTokens(this.keys, account, tokens),
-      scopes: [...tokens.scopes],
-      expiresAt: tokens.expiresAt,
-      refreshedAt: new Date(),
-      refreshLease: null,
-      refreshLeaseEndsAt: null,
-    };
-    const where = { ...account, ...sameTokens(held) };
+    const sealed = sealTokens(this.keys, account, tokens);
+    const { scopes, expiresAt } = tokens;
+    const renewed = { sealed, scopes, expiresAt, refreshedAt: new Date() };
     const until = performance.now() + longestStoringMilliseconds;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.rows.of(account.orgId).providerAccount.updateMany({ where, data });
+        await storeRenewedTokens(this.rows, account, held, renewed);
         return;
       } catch (error) {
         if (performance.now() > until) throw error;
@@ -150,16 +133,4 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
       }
     }
   }
-
-  /** Where that fails, the lease ends by its time. */
-  private async letGo(account: AccountName, refreshLease: string): Promise<void> {
-    const data = { refreshLease: null, refreshLeaseEndsAt: null };
-    await this.rows
-      .of(account.orgId)
-      .providerAccount.updateMany({ where: { ...account, refreshLease }, data })
-      .catch(() => undefined);
-  }
 }
-
-// Each sealing differs, so these bytes are of one renewal alone.
-const sameTokens = ({ refreshTokenSealed }: Held) => ({ refreshTokenSealed });

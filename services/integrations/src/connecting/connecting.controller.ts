@@ -10,7 +10,7 @@ import { ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/va
 import { Controller, Delete, Get, Headers, Inject, Patch, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { AccountsStore } from './accounts.store.ts';
+import { ConnectedAccounts } from './connected-accounts.service.ts';
 import { Connecting } from './connecting.service.ts';
 import { Disconnecting } from './disconnecting.service.ts';
 import { OwnAccounts } from './own-accounts.query.ts';
@@ -66,7 +66,7 @@ export class ConnectingController {
 export class OwnAccountsController {
   constructor(
     @Inject(OwnAccounts) private readonly own: OwnAccounts,
-    @Inject(AccountsStore) private readonly accounts: AccountsStore,
+    @Inject(ConnectedAccounts) private readonly accounts: ConnectedAccounts,
     @Inject(Disconnecting) private readonly disconnecting: Disconnecting,
     @Inject(Imports) private readonly imports: Pick<Imports, 'rescore'>,
   ) {}

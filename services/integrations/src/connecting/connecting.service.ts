@@ -1,11 +1,11 @@
 import { type FitnessProvider, fitnessWords } from '@caravan/contracts/http/fitness';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsStore } from './accounts.store.ts';
+import { ConnectedAccounts } from './connected-accounts.service.ts';
 import type { AccountName } from '../ports.ts';
 import { Imports } from '../ports.ts';
 import { type Provider, ProviderFailure, Providers } from '../providers/index.ts';
-import { type Attempt, type Begun, ConnectAttempts, type Wish } from './connect-attempts.store.ts';
+import { type Attempt, type Begun, ConnectAttempts, type Wish } from './connect-attempts.service.ts';
 import { type Outcome, outcomeOf, returnPath } from './return-path.ts';
 
 /** What a browser comes back with; none of it is believed. */
@@ -22,7 +22,7 @@ export type Return = {
 export class Connecting {
   constructor(
     @Inject(ConnectAttempts) private readonly attempts: ConnectAttempts,
-    @Inject(AccountsStore) private readonly accounts: AccountsStore,
+    @Inject(ConnectedAccounts) private readonly accounts: ConnectedAccounts,
     @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
     @Inject(Imports) private readonly imports: Imports,
   ) {}

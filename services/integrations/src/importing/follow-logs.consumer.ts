@@ -5,7 +5,13 @@ import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { ImportsService } from './imports.service.ts';
-import { isOwnLog, removeOwnLog, saveOwnLog } from './own-logs.store.ts';
+import {
+  forgetOwnLogsOfMember,
+  forgetOwnLogsOfOrganisation,
+  isOwnLog,
+  removeOwnLog,
+  saveOwnLog,
+} from './own-logs.store.ts';
 
 const group = 'integrations.follow-logs';
 const from = { group, from: 'activity', isAwaited: false, isPrompt: false } as const;
@@ -43,7 +49,7 @@ export class FollowLogsConsumer {
     { orgId, data }: Consumed<typeof memberErased>,
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query('delete from own_logs where org_id = $1 and user_id = $2', [orgId, data.userId]);
+    await forgetOwnLogsOfMember(tx, { orgId, userId: data.userId });
   }
 
   @Consumes({ group, from: 'identity', contract: organisationClosed, isAwaited: false, isPrompt: false })
@@ -51,7 +57,7 @@ export class FollowLogsConsumer {
     { orgId }: Consumed<typeof organisationClosed>,
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query('delete from own_logs where org_id = $1', [orgId]);
+    await forgetOwnLogsOfOrganisation(tx, orgId);
   }
 
   private tell({ orgId, data }: { orgId: string; data: { userId: string } }, batch: BatchContext): void {

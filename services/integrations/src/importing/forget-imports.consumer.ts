@@ -1,10 +1,9 @@
 import { memberErased, organisationClosed } from '@caravan/contracts/events/identity.events';
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { Controller } from '@nestjs/common';
+import { forgetImportsOfMember, forgetImportsOfOrganisation } from './imports.store.ts';
 
-const tables = ['imported_workouts', 'sync_runs', 'webhook_inbox'];
-
-/** What platforms told of members goes with them. */
+/** Removes what platforms delivered about members who leave. */
 @Controller()
 export class ForgetImportsConsumer {
   @Consumes({ group: 'integrations.forget-imports', from: 'identity', contract: memberErased })
@@ -12,8 +11,7 @@ export class ForgetImportsConsumer {
     { orgId, data }: Consumed<typeof memberErased>,
     { tx }: BatchContext,
   ): Promise<void> {
-    for (const table of tables)
-      await tx.query(`delete from ${table} where org_id = $1 and user_id = $2`, [orgId, data.userId]);
+    await forgetImportsOfMember(tx, { orgId, userId: data.userId });
   }
 
   @Consumes({ group: 'integrations.forget-imports', from: 'identity', contract: organisationClosed })
@@ -21,6 +19,6 @@ export class ForgetImportsConsumer {
     { orgId }: Consumed<typeof organisationClosed>,
     { tx }: BatchContext,
   ): Promise<void> {
-    for (const table of tables) await tx.query(`delete from ${table} where org_id = $1`, [orgId]);
+    await forgetImportsOfOrganisation(tx, orgId);
   }
 }

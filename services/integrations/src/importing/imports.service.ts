@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { movementRemoved } from '@caravan/contracts/events/activity.events';
 import { personKey } from '@caravan/contracts/events/fact-key';
-import { workoutImported, workoutRetracted } from '@caravan/contracts/events/integrations.events';
 import { positionsOf } from '@caravan/contracts/events/log-position';
 import { reachMilliseconds, type Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { EventStore, type PersonUnit, type Tx } from '@caravan/event-store/core/event-store';
@@ -14,7 +13,7 @@ import { type Counts, countsOf, type Import, merged, settled } from './import.ts
 import * as store from './imports.store.ts';
 import { type OwnLogFact, ownLogsBetween, removeOwnLog, saveOwnLog } from './own-logs.store.ts';
 import { overridden, removed, withoutThoseOf } from './own-word.ts';
-import type { Telling } from './telling.ts';
+import { workoutImported, workoutRetracted } from './public-events.ts';
 import { type Observation, seen, type Source } from './workout.ts';
 
 export type Account = AccountName & Omit<Source, 'isScored'> & { readonly connectedAt: Date };
@@ -103,15 +102,9 @@ export class ImportsService {
       const all = await store.allImports(unit.tx, account);
       const before = all.filter(({ provider }) => provider !== account.provider);
       const ended = all.flatMap(({ provider, told }) => (provider === account.provider ? (told.logId ?? []) : []));
-      const retractedAt = unit.meta.at.toISOString();
+      const { at } = unit.meta;
       await Promise.all(
-        ended.map((logId) =>
-          unit.publish({
-            type: workoutRetracted.type,
-            version: workoutRetracted.version,
-            data: workoutRetracted.data.parse({ logId, userId: account.userId, why: 'disconnected', retractedAt }),
-          }),
-        ),
+        ended.map((logId) => unit.publish(workoutRetracted(account.userId, { logId, why: 'disconnected' }, at))),
       );
       await store.forgetImports(unit.tx, account);
       const ownLogs = await ownLogsBetween(unit.tx, account, always);
@@ -191,8 +184,16 @@ export class ImportsService {
     const textBefore = new Map(before.map((one) => [one.importId, JSON.stringify(one)]));
     const changed = result.imports.filter((one) => textBefore.get(one.importId) !== JSON.stringify(one));
     await store.save(unit.tx, owner, changed);
-    const factOf = factsAt(unit.meta.at, owner.userId);
-    await Promise.all(result.tellings.map((telling) => unit.publish(factOf(telling))));
+    const { at } = unit.meta;
+    await Promise.all(
+      result.tellings.map((telling) =>
+        unit.publish(
+          telling.is === 'retracted'
+            ? workoutRetracted(owner.userId, telling, at)
+            : workoutImported(owner.userId, telling, at),
+        ),
+      ),
+    );
     return countsOf(before, result);
   }
 }
@@ -207,21 +208,3 @@ function rescored(one: Import, isScored: boolean, at: Date): Import {
 /** Of those that a colleague's account brought before. */
 const duplicatesOf = ({ skipped }: Counts, foreign: number) =>
   foreign > 0 ? { duplicate: (skipped.duplicate ?? 0) + foreign } : {};
-
-const factsAt = (at: Date, userId: string) => (telling: Telling) => {
-  if (telling.is === 'retracted') {
-    const { logId, why, goneAt } = telling;
-    const data = workoutRetracted.data.parse({ logId, userId, why, retractedAt: at.toISOString(), goneAt });
-    return { type: workoutRetracted.type, version: workoutRetracted.version, data };
-  }
-  const { told, content, creditableAt } = telling;
-  const data = workoutImported.data.parse({
-    ...content,
-    logId: told.logId,
-    userId,
-    revision: told.revision,
-    importedAt: at.toISOString(),
-    creditableAt: creditableAt.toISOString(),
-  });
-  return { type: workoutImported.type, version: workoutImported.version, data };
-};

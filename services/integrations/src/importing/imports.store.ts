@@ -230,6 +230,17 @@ export async function forgetImports(tx: Tx, { orgId, userId, provider }: Owner &
   ]);
 }
 
+const tablesOfImports = ['imported_workouts', 'sync_runs', 'webhook_inbox'];
+
+export async function forgetImportsOfMember(tx: Tx, { orgId, userId }: Owner): Promise<void> {
+  for (const table of tablesOfImports)
+    await tx.query(`delete from ${table} where org_id = $1 and user_id = $2`, [orgId, userId]);
+}
+
+export async function forgetImportsOfOrganisation(tx: Tx, orgId: string): Promise<void> {
+  for (const table of tablesOfImports) await tx.query(`delete from ${table} where org_id = $1`, [orgId]);
+}
+
 /** By the clock that all processes share. */
 export async function clock(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`);

@@ -51,6 +51,14 @@ export async function removeOwnLog(tx: Tx, orgId: string, logId: string): Promis
   return rows[0]?.startedAt;
 }
 
+export async function forgetOwnLogsOfMember(tx: Tx, { orgId, userId }: Owner): Promise<void> {
+  await tx.query('delete from own_logs where org_id = $1 and user_id = $2', [orgId, userId]);
+}
+
+export async function forgetOwnLogsOfOrganisation(tx: Tx, orgId: string): Promise<void> {
+  await tx.query('delete from own_logs where org_id = $1', [orgId]);
+}
+
 type Row = Pick<Recording, 'id' | 'startedAt' | 'durationMinutes' | 'creditableAt' | 'override'> & {
   readonly source: string;
 };

@@ -72,6 +72,10 @@ export async function setPaused(tx: Tx, { orgId, userId }: Owner, at: Date | nul
     );
 }
 
+export async function forgetPauses(tx: Tx, orgId: string): Promise<void> {
+  await tx.query('delete from deactivated_members where org_id = $1', [orgId]);
+}
+
 /** Begins a sync of each account of a member; one that was under way when they were deactivated goes on. */
 export async function resume(tx: Tx, { orgId, userId }: Owner): Promise<RunRef[]> {
   const begun = await beginCatchUps(tx, { where: 'a.org_id = $2 and a.user_id = $3', values: [orgId, userId] });

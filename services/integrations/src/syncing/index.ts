@@ -1,4 +1,5 @@
 export { isNotPaused } from './catch-ups.store.ts';
 export { PlatformReads } from './platform-reads.service.ts';
-export { recordNotices, Runs } from './runs.store.ts';
+export { Runs } from './runs.service.ts';
+export { recordNotices } from './runs.store.ts';
 export { Syncing } from './syncing.service.ts';

@@ -7,7 +7,7 @@ import {
 import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/consumer/consumer';
 import { type ReadModel, rowsOnly } from '@caravan/messaging/consumer/read-model';
 import { Controller, Inject } from '@nestjs/common';
-import { resume, setPaused } from './catch-ups.store.ts';
+import { forgetPauses, resume, setPaused } from './catch-ups.store.ts';
 import { Syncs } from './syncs.job.ts';
 
 const group = 'integrations.pause-members';
@@ -53,7 +53,7 @@ export class PauseMembersConsumer {
     { orgId }: Consumed<typeof organisationClosed>,
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query('delete from deactivated_members where org_id = $1', [orgId]);
+    await forgetPauses(tx, orgId);
   }
 }
 

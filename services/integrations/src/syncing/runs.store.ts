@@ -1,12 +1,7 @@
-import { firstSyncCompleted, syncFailed, syncRecovered } from '@caravan/contracts/events/integrations.events';
-import { EventStore, type Tx } from '@caravan/event-store/core/event-store';
-import { withTenant } from '@caravan/event-store/postgres/connections';
-import { Live } from '@caravan/service-kit/live/live';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
-import { clock, type Counts } from '../importing/index.ts';
+import type { Tx } from '@caravan/event-store/core/event-store';
+import type { Counts } from '../importing/index.ts';
 import { isNotPaused, type RunRef } from './catch-ups.store.ts';
-import { type BegunCause, newsOf, type Run, spanOf, type Trouble } from './run.ts';
+import type { BegunCause, Run, Trouble } from './run.ts';
 
 const leaseSeconds = 120;
 
@@ -14,50 +9,12 @@ const columns = `r.org_id as "orgId", r.run_id as "runId", r.user_id as "userId"
   r.from_at as "from", r.to_at as "to", r.started_at as "startedAt", r.reached_at as "reachedAt",
   r.stretch_began_at as "stretchBeganAt", r.cursor, r.tries`;
 
-type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'from' | 'to'> & {
+export type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'from' | 'to'> & {
   readonly cause: BegunCause;
   readonly now: Date;
 };
 
-/** How far each run is. */
-@Injectable()
-export class Runs {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(EventStore) private readonly events: EventStore,
-    @Inject(Live) private readonly live: Live,
-  ) {}
-
-  begin(run: Omit<NewRun, 'now' | 'from' | 'to'> & Parameters<typeof spanOf>[1]): Promise<void> {
-    return withTenant(this.pool, run.orgId, async (tx) => {
-      const now = await clock(tx);
-      await beginRun(tx, { ...run, now, ...spanOf(run.cause, run, now) });
-    });
-  }
-
-  /** Undefined: it is over, not due, or somebody else is at it. */
-  claim(ref: RunRef): Promise<Run | undefined> {
-    return withTenant(this.pool, ref.orgId, (tx) => claimRun(tx, ref));
-  }
-
-  postpone(run: Run, seconds: number, failure: string | null): Promise<void> {
-    return withTenant(this.pool, run.orgId, (tx) => postpone(tx, run, seconds, failure));
-  }
-
-  /** Its member's open pages are told, and where it is news its member. */
-  async end(run: Run, failure: Trouble | null): Promise<void> {
-    const { orgId, userId } = run;
-    const meta = { orgId, actorId: null, at: new Date(), key: { of: 'person', id: userId } } as const;
-    await this.events.transaction(meta, async (unit) => {
-      const ended = await endRun(unit.tx, run, failure);
-      const fact = ended && factOf(run, { ...ended, failure, at: meta.at.toISOString() });
-      if (fact) await unit.publish({ ...fact, isKept: false });
-    });
-    this.live.publish(orgId, ['devices'], { to: userId });
-  }
-}
-
-async function beginRun(tx: Tx, run: NewRun): Promise<void> {
+export async function beginRun(tx: Tx, run: NewRun): Promise<void> {
   await tx.query(
     `insert into sync_runs (org_id, run_id, user_id, provider, cause, state, from_at, to_at, reached_at, started_at, due_at)
      values ($1, $2, $3, $4, $5, 'running', $6, $7, $7, $8, $8)`,
@@ -65,7 +22,8 @@ async function beginRun(tx: Tx, run: NewRun): Promise<void> {
   );
 }
 
-async function claimRun(tx: Tx, { orgId, runId }: RunRef): Promise<Run | undefined> {
+/** Undefined: it is over, not due, or another process is at it. */
+export async function claimRun(tx: Tx, { orgId, runId }: RunRef): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
     `update sync_runs r set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
      where org_id = $1 and run_id = $2 and state = 'running' and due_at <= now()
@@ -111,7 +69,7 @@ type Ended = {
 };
 
 /** Undefined: it had ended before. */
-async function endRun(
+export async function endRun(
   tx: Tx,
   { orgId, runId, userId, provider, startedAt }: Run,
   failure: Trouble | null,
@@ -135,20 +93,12 @@ async function endRun(
   return rows[0];
 }
 
-function factOf(
-  { userId, provider: source, cause }: Run,
-  { imported: workouts, wasFailing, failure, at }: Ended & { readonly failure: Trouble | null; readonly at: string },
-) {
-  const news = newsOf({ cause, wasFailing }, failure);
-  if (news === 'completed')
-    return { ...named(firstSyncCompleted), data: { userId, source, workouts, completedAt: at } };
-  if (news === 'recovered') return { ...named(syncRecovered), data: { userId, source, recoveredAt: at } };
-  return news && { ...named(syncFailed), data: { userId, source, why: failure, failedAt: at } };
-}
-
-const named = ({ type, version }: { type: string; version: number }) => ({ type, version });
-
-async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure: string | null): Promise<void> {
+export async function postponeRun(
+  tx: Tx,
+  { orgId, runId }: Run,
+  seconds: number,
+  failure: string | null,
+): Promise<void> {
   await tx.query(
     `update sync_runs set due_at = now() + $3 * interval '1 second', taken_until = null, failure = $4
      where org_id = $1 and run_id = $2 and state = 'running'`,
@@ -156,7 +106,7 @@ async function postpone(tx: Tx, { orgId, runId }: Run, seconds: number, failure:
   );
 }
 
-/** What notices brought is told as a run that is over; nothing is told where nothing came of it. */
+/** Shows what notices brought as a run that is over; where nothing came of it there is no run. */
 export async function recordNotices(
   tx: Tx,
   run: Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider'>,

@@ -7,6 +7,7 @@ import { type FailureReason, ProviderFailure } from '../providers/index.ts';
 import type { RunRef } from './catch-ups.store.ts';
 import { PlatformReads } from './platform-reads.service.ts';
 import { type BegunCause, failureOf, isOver, purposeOf, restSeconds, type Run, stretchOf } from './run.ts';
+import { Runs } from './runs.service.ts';
 import * as store from './runs.store.ts';
 
 export type Outcome = {
@@ -20,7 +21,7 @@ export class Syncing {
   constructor(
     @Inject(PlatformReads) private readonly platforms: PlatformReads,
     @Inject(ImportsService) private readonly imports: ImportsService,
-    @Inject(store.Runs) private readonly runs: store.Runs,
+    @Inject(Runs) private readonly runs: Runs,
     @Inject(Log) private readonly log: Log,
   ) {}
 

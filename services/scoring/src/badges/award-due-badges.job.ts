@@ -8,6 +8,7 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { settleBadgesDue, storeBadgesDue } from '../directory/index.ts';
 import type { AfterOrganisationNews } from '../ports.ts';
 import { BadgeAwards } from './badge-awards.service.ts';
 
@@ -16,7 +17,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 type Due = { readonly orgId: string; readonly dueAt: Date };
 
-/** Earned by a history that nobody has looked at, or by a rule that has changed. */
+/** For badges that are earned by earlier entries, once a rule has changed. */
 export const awardDueBadges = defineJob({
   name: 'scoring.award-due-badges',
   data: z.object({}),
@@ -43,7 +44,7 @@ export class AwardDueBadges implements AfterOrganisationNews {
     batch: BatchContext,
   ): Promise<void> {
     const dueAt = areOn ? switchedAt : null;
-    await batch.tx.query('update organisations set badges_due_at = $2 where org_id = $1', [orgId, dueAt]);
+    await storeBadgesDue(batch.tx, orgId, dueAt);
     // At once; should this be lost, the job comes by every minute.
     if (areOn) batch.afterCommit(() => this.jobs.enqueueOrKeep(awardDueBadges, {}, { key: `${orgId} ${switchedAt}` }));
   }
@@ -77,12 +78,6 @@ export class AwardDueBadges implements AfterOrganisationNews {
       if (last === undefined) break;
       after = last;
     }
-    await withTenant(this.pool, orgId, (tx) =>
-      tx.query(
-        `update organisations set badges_due_at = null
-         where org_id = $1 and date_trunc('milliseconds', badges_due_at) <= $2`,
-        [orgId, dueAt],
-      ),
-    );
+    await withTenant(this.pool, orgId, (tx) => settleBadgesDue(tx, orgId, dueAt));
   }
 }

@@ -16,7 +16,7 @@ import { catalogue, firstLogId } from './catalogue.ts';
 import { earnedAtOf, earnedInHistory } from './history.ts';
 import { nextThresholdsOf, mayEarn, type NextThresholds, type MemberFigures } from './badges.ts';
 import { badgesWithoutGrounds, type Deed, openDeedsOf } from './owner-only.query.ts';
-import { badgesStream } from './public-events.ts';
+import { badgesStream } from './badges-stream.ts';
 
 type Progress = {
   readonly meta: CommandMeta<PersonKey>;

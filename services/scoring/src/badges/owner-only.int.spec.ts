@@ -23,7 +23,7 @@ import {
 } from '../testing/owner-only-histories.ts';
 import { minPosition, movementLogged, movementRemoved, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
-import { badgesProjection } from './public-events.ts';
+import { badgesProjection } from './badges.projection.ts';
 
 let scoring: ScoringUnderTest;
 let listener: Listener;

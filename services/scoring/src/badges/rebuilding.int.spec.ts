@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { rebuiltInSets } from '@caravan/event-store/testing/rebuilt-in-sets';
 import { expect, test } from 'vitest';
-import { badgesProjection } from './public-events.ts';
-import { badgesStream } from './public-events.ts';
+import { badgesStream } from './badges-stream.ts';
+import { badgesProjection } from './badges.projection.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'].map(

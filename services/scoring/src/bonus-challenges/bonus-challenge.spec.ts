@@ -1,7 +1,7 @@
 import { bonusChallengeClosed, bonusChallengeOpened } from '@caravan/contracts/events/scoring.events';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
-import { bonusChallengeStream } from './public-events.ts';
+import { bonusChallengeStream } from './bonus-challenge-stream.ts';
 import { bonusChallenge } from './bonus-challenge.ts';
 import { strategies } from './strategies.ts';
 import { wordsOf } from './strategies.ts';

@@ -1,16 +1,16 @@
 import type { movementCorrected, movementLogged, movementRemoved } from '@caravan/contracts/events/activity.events';
 import type { RowContext } from '@caravan/messaging/consumer/read-model';
-import type { bonusChallengeCompleted } from '@caravan/contracts/events/scoring.events';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
-import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
+import type { PersonUnit } from '@caravan/event-store/core/event-store';
 import type { BatchContext, Consumed } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import { BadgeAwards } from '../badges/index.ts';
 import { shownOf, writeMovements } from '../ledger/index.ts';
 import type { AfterCredit, LogNews } from '../ports.ts';
+import { removeCompletion, storeCompletion } from './completions.store.ts';
+import { bonusChallengeCompleted } from './public-events.ts';
 
-/** Who has completed which bonus challenge, as activity decided it (D15). */
+/** Stores completed bonus challenges, as activity decided them (D15). */
 @Injectable()
 export class CompletionsService implements AfterCredit {
   constructor(
@@ -29,15 +29,10 @@ export class CompletionsService implements AfterCredit {
   private async note(unit: PersonUnit, batch: BatchContext, logId: string, challengeId: string): Promise<void> {
     const { orgId, key, at } = unit.meta;
     const userId = key.id;
-    if (!(await writeCompletion(unit.tx, { orgId, challengeId, userId, logId, at }))) return;
-    const completedAt = at.toISOString();
-    const fact: PublicEventOf<typeof bonusChallengeCompleted> = {
-      type: 'BonusChallengeCompleted',
-      version: 1,
-      data: { challengeId, userId, logId, completedAt },
-    };
-    await unit.publish(fact);
-    const badges = await this.badges.award(unit, [{ badgeId: 'first-bonus-challenge', earnedAt: completedAt }]);
+    if (!(await storeCompletion(unit.tx, { orgId, challengeId, userId, logId, at }))) return;
+    await unit.publish(bonusChallengeCompleted({ challengeId, userId, logId }, at));
+    const earned = { badgeId: 'first-bonus-challenge', earnedAt: at.toISOString() };
+    const badges = await this.badges.award(unit, [earned]);
     if (badges.length > 0) batch.afterCommit(() => this.badges.announce(orgId, userId));
     batch.afterCommit(() => this.live.publish(orgId, ['challenges'], { to: userId }));
   }
@@ -46,36 +41,9 @@ export class CompletionsService implements AfterCredit {
   private async giveBack(unit: PersonUnit, batch: BatchContext, logId: string): Promise<void> {
     const { orgId, key } = unit.meta;
     const userId = key.id;
-    if (await deleteCompletion(unit.tx, orgId, logId))
+    if (await removeCompletion(unit.tx, orgId, logId))
       batch.afterCommit(() => this.live.publish(orgId, ['challenges'], { to: userId }));
   }
-}
-
-type Completion = {
-  readonly orgId: string;
-  readonly challengeId: string;
-  readonly userId: string;
-  readonly logId: string;
-  readonly at: Date;
-};
-
-/** False when it was known. */
-export async function writeCompletion(tx: Tx, { orgId, challengeId, userId, logId, at }: Completion): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `insert into bonus_completions (org_id, challenge_id, user_id, log_id, completed_at) values ($1, $2, $3, $4, $5)
-     on conflict do nothing`,
-    [orgId, challengeId, userId, logId, at],
-  );
-  return rowCount !== 0;
-}
-
-/** False when the log completed nothing. */
-export async function deleteCompletion(tx: Tx, orgId: string, logId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from bonus_completions where org_id = $1 and log_id = $2', [
-    orgId,
-    logId,
-  ]);
-  return rowCount !== 0;
 }
 
 // What the consumers of logs write beside what they decide, for a rebuild, which decides nothing.
@@ -95,7 +63,7 @@ export async function showCorrected(
   context: RowContext,
 ) {
   context.enqueueWrite(writeMovements, shownOf(orgId, data, data.revision));
-  if (data.bonusChallengeId === undefined) await deleteCompletion(context.tx, orgId, data.logId);
+  if (data.bonusChallengeId === undefined) await removeCompletion(context.tx, orgId, data.logId);
   else await complete({ orgId, key, occurredAt, data }, context);
 }
 
@@ -105,11 +73,11 @@ async function complete(
 ): Promise<void> {
   const { bonusChallengeId: challengeId, logId } = data;
   if (challengeId === undefined) return;
-  await writeCompletion(tx, { orgId, challengeId, userId: key, logId, at: new Date(occurredAt) });
+  await storeCompletion(tx, { orgId, challengeId, userId: key, logId, at: new Date(occurredAt) });
 }
 
 /** Nothing of a log that was taken back is shown. */
 export async function showRemoved({ orgId, data: { logId } }: Consumed<typeof movementRemoved>, context: RowContext) {
   context.enqueueWrite(writeMovements, { is: 'removed', orgId, logId });
-  await deleteCompletion(context.tx, orgId, logId);
+  await removeCompletion(context.tx, orgId, logId);
 }

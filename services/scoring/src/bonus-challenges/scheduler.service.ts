@@ -11,7 +11,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { zonesSql } from '../directory/index.ts';
-import { bonusChallengeStream } from './public-events.ts';
+import { bonusChallengeStream } from './bonus-challenge-stream.ts';
 import { figuresOf } from './bonus-challenges.query.ts';
 import { closingTimeFor } from './bonus-challenge.ts';
 import { proposalFor } from './strategies.ts';

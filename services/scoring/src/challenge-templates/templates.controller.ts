@@ -5,11 +5,11 @@ import type { Caller } from '@caravan/auth/claims';
 import { challengeTemplatesRequestSchema, type ChallengeTemplate } from '@caravan/contracts/http/challenges';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
-import { audited } from '@caravan/service-kit/telemetry/audited';
 import { IfMatch, refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { savingTemplatesAudited } from './public-events.ts';
 import { replaceTemplates, templatesOf } from './templates.store.ts';
 import { refusalOf } from './templates.ts';
 import type { Template } from './templates.ts';
@@ -43,7 +43,7 @@ export class TemplatesController {
       if (refusal) throw refusal;
       const templates = wanted.map((template) => ({ ...template, id: template.id ?? randomUUIDv7() }));
       await replaceTemplates(tx, orgId, templates);
-      await unit.publish(audited('challenge.templates-saved', { count: templates.length }));
+      await unit.publish(savingTemplatesAudited(templates.length));
       return templates;
     });
   }

@@ -30,7 +30,11 @@ import {
   keepStay,
   keepZones,
   noteDirectoryChanges,
+  renameTeam,
+  reopenTeam,
+  retireTeam,
   setActive,
+  storeFreezeRule,
 } from './directory.store.ts';
 import { zonesOf } from './directory.query.ts';
 
@@ -129,22 +133,20 @@ export class DirectoryConsumer {
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRenamed })
   async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
-    const values = [orgId, data.teamId, data.name, data.emoji];
-    await batch.tx.query('update teams set name = $3, emoji = $4 where org_id = $1 and team_id = $2', values);
+    await renameTeam(batch.tx, { orgId, teamId: data.teamId }, data);
     this.announce(orgId, batch);
   }
 
   /** A retired team stays on the board as long as it has miles (D2). */
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRetired })
   async retireTeamWhenTeamRetired({ orgId, data }: Consumed<typeof teamRetired>, batch: BatchContext): Promise<void> {
-    await batch.tx.query('update teams set is_retired = true where org_id = $1 and team_id = $2', [orgId, data.teamId]);
+    await retireTeam(batch.tx, { orgId, teamId: data.teamId });
     this.announce(orgId, batch);
   }
 
   @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamReopened })
   async reopenTeamWhenTeamReopened({ orgId, data }: Consumed<typeof teamReopened>, batch: BatchContext): Promise<void> {
-    const values = [orgId, data.teamId];
-    await batch.tx.query('update teams set is_retired = false where org_id = $1 and team_id = $2', values);
+    await reopenTeam(batch.tx, { orgId, teamId: data.teamId });
     this.announce(orgId, batch);
   }
 
@@ -164,7 +166,7 @@ export class DirectoryConsumer {
     { orgId, data }: Consumed<typeof streakFreezesSwitched>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query('update organisations set has_streak_freezes = $2 where org_id = $1', [orgId, data.areOn]);
+    await storeFreezeRule(batch.tx, orgId, data.areOn);
     batch.afterCommit(() => this.live.publish(orgId, ['badges']));
     for (const listener of this.listeners) await listener.afterFreezesSwitched?.({ orgId, ...data }, batch);
   }

@@ -122,6 +122,47 @@ export async function addTeam(
   );
 }
 
+type TeamRef = { readonly orgId: string; readonly teamId: string };
+
+export async function renameTeam(
+  tx: Tx,
+  { orgId, teamId }: TeamRef,
+  { name, emoji }: { readonly name: string; readonly emoji: string },
+): Promise<void> {
+  const values = [orgId, teamId, name, emoji];
+  await tx.query('update teams set name = $3, emoji = $4 where org_id = $1 and team_id = $2', values);
+}
+
+export async function retireTeam(tx: Tx, { orgId, teamId }: TeamRef): Promise<void> {
+  await tx.query('update teams set is_retired = true where org_id = $1 and team_id = $2', [orgId, teamId]);
+}
+
+export async function reopenTeam(tx: Tx, { orgId, teamId }: TeamRef): Promise<void> {
+  await tx.query('update teams set is_retired = false where org_id = $1 and team_id = $2', [orgId, teamId]);
+}
+
+export async function storeFreezeRule(tx: Tx, orgId: string, areOn: boolean): Promise<void> {
+  await tx.query('update organisations set has_streak_freezes = $2 where org_id = $1', [orgId, areOn]);
+}
+
+/** @param dueAt since when members may have earned badges that nobody has awarded; null: no longer */
+export async function storeBadgesDue(tx: Tx, orgId: string, dueAt: string | null): Promise<void> {
+  await tx.query('update organisations set badges_due_at = $2 where org_id = $1', [orgId, dueAt]);
+}
+
+/** Badges that became due after `dueAt` stay due. */
+export async function settleBadgesDue(tx: Tx, orgId: string, dueAt: Date): Promise<void> {
+  await tx.query(
+    `update organisations set badges_due_at = null
+         where org_id = $1 and date_trunc('milliseconds', badges_due_at) <= $2`,
+    [orgId, dueAt],
+  );
+}
+
+/** For rebuilt rows: the job that awards badges has cleared it since. */
+export const keepBadgesDueSql = `update organisations n set badges_due_at = o.badges_due_at from public.organisations o
+       where o.org_id = n.org_id and n.badges_due_at is distinct from o.badges_due_at`;
+
 export async function keepOrganisation(
   tx: Tx,
   { orgId, timeZone }: { orgId: string; timeZone: string },

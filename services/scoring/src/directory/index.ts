@@ -11,5 +11,6 @@ export {
   zonesOf,
   zonesSql,
 } from './directory.query.ts';
+export { settleBadgesDue, storeBadgesDue } from './directory.store.ts';
 export { dateSql, daysBetweenMondays } from './organisation-days.ts';
 export type { OrganisationDays } from './organisation-days.ts';

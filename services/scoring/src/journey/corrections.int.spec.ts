@@ -4,7 +4,7 @@ import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days'
 import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { badgesStream } from '../badges/public-events.ts';
+import { badgesStream } from '../badges/badges-stream.ts';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import {
   minPosition,
@@ -14,7 +14,7 @@ import {
   startScoring,
 } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
-import { journeyStream } from './public-events.ts';
+import { journeyStream } from './journey-stream.ts';
 
 let scoring: ScoringUnderTest;
 beforeAll(async () => {

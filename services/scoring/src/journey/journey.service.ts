@@ -6,7 +6,6 @@ import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { organisationDateOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore, type Unit } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
-import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { KeyedQueue } from '../queues/index.ts';
@@ -16,7 +15,8 @@ import { zonesOf } from '../directory/index.ts';
 import type { Arrival } from './journey.ts';
 import { contributorsOf, daysOf, journeyOf, teamsAtStart, type JourneyRecord } from './journey.query.ts';
 import { arrivalDatesOf, instantOf, isDue } from './position.ts';
-import { journeyStream } from './public-events.ts';
+import { journeyStream } from './journey-stream.ts';
+import { journeyStartAudited } from './public-events.ts';
 import { firstRouteId, routeOfId } from './position.ts';
 
 const nobody: ReadonlyMap<string, readonly string[]> = new Map();
@@ -79,8 +79,8 @@ export class JourneyService implements OnModuleDestroy {
       const start = { journeyId: randomUUIDv7(), routeId, startsOn: from, startedAt };
       await unit.handle(journeyStream, orgId, { type: 'StartJourney', today, ...start }, nobody);
       await noteArrivals(unit, today);
-      const text = routeOfId(routeId)?.name ?? routeId;
-      await this.store.within(unit.tx, meta).publish(audited('journey.started', { text }));
+      const routeName = routeOfId(routeId)?.name ?? routeId;
+      await this.store.within(unit.tx, meta).publish(journeyStartAudited(routeName));
     });
     this.live.publish(orgId, ['journey']);
   }

@@ -5,7 +5,7 @@ import { usualBlocks, watchStatements } from '@caravan/service-kit/testing/execu
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { intoSetsSql } from '../ledger/index.ts';
 import { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
-import { PendingTeamCredits } from './pending-team-credits.store.ts';
+import { PendingTeamCredits } from './pending-team-credits.service.ts';
 import { startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 

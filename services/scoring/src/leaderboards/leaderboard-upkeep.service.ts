@@ -11,7 +11,7 @@ import type { AfterCredit, AfterOrganisationNews, LogNews } from '../ports.ts';
 import { RedisLeaderboard } from './redis-leaderboard.client.ts';
 import { boardsOf, teamsOf } from './leaderboard-entry.ts';
 import type { Credit } from './leaderboard-entry.ts';
-import { PendingTeamCredits } from './pending-team-credits.store.ts';
+import { PendingTeamCredits } from './pending-team-credits.service.ts';
 
 const sweepMilliseconds = 2_000;
 /** Sums are read with what is not in them yet; writing them rarely spares their rows versions. */

@@ -1,5 +1,5 @@
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import { creditsInSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
@@ -52,91 +52,52 @@ const sweepSql = `
 // For tables that are empty or full, never what statistics say: their indexes are right for both.
 const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
 
-type Seen = { readonly seen: string; readonly table: number };
-type PendingTeamCredit = Credit & Seen & { readonly setId: string };
-/** On boards, not in sums; `seen` is null while there may be others. */
-type Raised = {
-  readonly seen: string | null;
-  readonly table: number;
-  readonly setIds: readonly string[];
-  readonly isMissed: boolean;
-};
+/** A snapshot, and the table that it saw. */
+export type Seen = { readonly seen: string; readonly table: number };
+export type PendingTeamCredit = Credit & Seen & { readonly setId: string };
 
 export type Look = {
   readonly credits: readonly PendingTeamCredit[];
   readonly isCut: boolean;
 };
 
-/** Looked at, raised on the boards, then moved into the sums; a look costs what has come since the last. */
-export class PendingTeamCredits {
-  private readonly pool: Pool;
-  private readonly raised = new Map<string, Raised>();
-  private swept: Seen | undefined;
-
-  constructor(pool: Pool) {
-    this.pool = pool;
-  }
-
-  get waiting(): string[] {
-    return [...this.raised.keys()];
-  }
-
-  async look(orgId: string): Promise<Look> {
-    const { seen = null, table = null } = this.raised.get(orgId) ?? {};
-    const known = seen === null ? null : table;
-    const { rows } = await tenantQuery<PendingTeamCredit>(this.pool, orgId, lookSql, [orgId, seen, known]);
-    return { credits: rows, isCut: rows.length >= creditsPerLook };
-  }
-
-  noteRaised(orgId: string, { credits, isCut }: Look, isMissed: boolean): void {
-    const [first] = credits;
-    if (!first) return;
-    const known = this.raised.get(orgId);
-    const before = known?.table === first.table ? known : undefined;
-    this.raised.set(orgId, {
-      seen: isCut ? (before?.seen ?? null) : first.seen,
-      table: first.table,
-      setIds: [...(before?.setIds ?? []), ...setsOf(credits)],
-      // Of the table before, too: boards that have missed something are stale.
-      isMissed: isMissed || (known?.isMissed ?? false),
-    });
-  }
-
-  async aggregate(orgId: string): Promise<void> {
-    const raised = this.raised.get(orgId);
-    if (!raised) return;
-    const { seen, table, setIds, isMissed } = raised;
-    await withTenant(this.pool, orgId, async (tx) => {
-      tx.defer(lookUp);
-      tx.defer(aggregateSql, [orgId, setIds]);
-      if (isMissed) tx.defer(newGenerationSql, [orgId]);
-      if (seen !== null) tx.defer(boundSql, [orgId, seen, table]);
-    });
-    this.forget(orgId, raised);
-  }
-
-  async sweep(): Promise<string[]> {
-    const { rows } = await withSystem(this.pool, (tx) => {
-      tx.defer(lookUp);
-      return tx.last<Seen & { orgIds: string[] }>(sweepSql, [this.swept?.seen ?? null, this.swept?.table ?? null]);
-    });
-    const [found] = rows;
-    if (!found) return [];
-    this.swept = { seen: found.seen, table: found.table };
-    return found.orgIds;
-  }
-
-  private forget(orgId: string, { setIds: aggregated }: Raised): void {
-    const raised = this.raised.get(orgId);
-    if (!raised) return;
-    const gone = new Set(aggregated);
-    const setIds = raised.setIds.filter((setId) => !gone.has(setId));
-    if (setIds.length === 0) this.raised.delete(orgId);
-    else this.raised.set(orgId, { ...raised, setIds });
-  }
+/** The credits of an organisation that came since an earlier look; all of them where there was none. */
+export async function creditsSince(pool: Pool, orgId: string, { seen, table }: Partial<Seen>): Promise<Look> {
+  const { rows } = await tenantQuery<PendingTeamCredit>(pool, orgId, lookSql, [orgId, seen ?? null, table ?? null]);
+  return { credits: rows, isCut: rows.length >= creditsPerLook };
 }
 
-const setsOf = (credits: readonly PendingTeamCredit[]): string[] => [...new Set(credits.map(({ setId }) => setId))];
+type Sets = {
+  readonly orgId: string;
+  readonly setIds: readonly string[];
+  /** Boards have missed something and are built anew. */
+  readonly isMissed: boolean;
+  /** Null while there may be other sets. */
+  readonly until: Seen | null;
+};
+
+/** Statements of a transaction that are sent with the next one that is awaited, or with its end. */
+type Deferring = { defer(text: string, values?: readonly unknown[]): void };
+
+/** Moves sets of credits into the sums of teams. */
+export function aggregateSets(tx: Deferring, { orgId, setIds, isMissed, until }: Sets): void {
+  tx.defer(lookUp);
+  tx.defer(aggregateSql, [orgId, setIds]);
+  if (isMissed) tx.defer(newGenerationSql, [orgId]);
+  if (until) tx.defer(boundSql, [orgId, until.seen, until.table]);
+}
+
+/** The organisations with credits that came since an earlier sweep. */
+export async function organisationsSince(
+  tx: Deferring & {
+    last<Row extends object>(text: string, values: readonly unknown[]): Promise<{ readonly rows: Row[] }>;
+  },
+  swept: Seen | undefined,
+): Promise<(Seen & { readonly orgIds: string[] }) | undefined> {
+  tx.defer(lookUp);
+  const { rows } = await tx.last<Seen & { orgIds: string[] }>(sweepSql, [swept?.seen ?? null, swept?.table ?? null]);
+  return rows[0];
+}
 
 // Sorted: two processes cannot wait crosswise.
 const sums = `

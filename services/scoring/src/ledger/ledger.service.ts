@@ -16,7 +16,7 @@ import { AfterCredit } from '../ports.ts';
 import type { LogNews } from '../ports.ts';
 import type { LedgerCommand } from './ledger.ts';
 import { memberSnapshotOf, shownStreakOf } from './member-snapshot.query.ts';
-import { LedgerStream } from './public-events.ts';
+import { LedgerStream } from './ledger-stream.ts';
 import type { FiguresAfter } from './public-events.ts';
 import { writeMovements } from './recent-movements.store.ts';
 import type { MovementNews } from './recent-movements.store.ts';

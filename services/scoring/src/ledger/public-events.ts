@@ -1,12 +1,8 @@
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { milesCredited } from '@caravan/contracts/events/scoring.events';
 import type { StreakRun, StreakStanding } from '@caravan/contracts/domain/movement/streak';
-import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
-import { ledgerProjection } from './ledger.projection.ts';
-import { ledger } from './ledger.ts';
-import type { LedgerEvent, Ledger, LedgerCommand } from './ledger.ts';
-import { streaksProjection } from './ledger.projection.ts';
+import type { LedgerEvent } from './ledger.ts';
 
 /** Absolute, so that hearing it twice changes nothing. */
 export type FiguresAfter = ShownStreak & {
@@ -32,17 +28,7 @@ export const ledgerPublicEvents: PublicEvents<LedgerEvent, FiguresAfter> = {
       ...after,
     },
   }),
-  // Nobody's miles or days change.
+  // No miles and no days change.
   MovementLeftUnscored: 'private',
   UnscoredMovementRemoved: 'private',
-};
-
-/** With the projections of rooms above; app.module.ts puts them together. */
-export const LedgerStream = Symbol('LedgerStream');
-export type LedgerStream = StreamKind<Ledger, LedgerCommand, LedgerEvent, FiguresAfter>;
-
-export const ledgerStream: LedgerStream = {
-  decider: ledger,
-  projections: [ledgerProjection, streaksProjection],
-  publicEvents: ledgerPublicEvents,
 };

@@ -9,6 +9,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { LRUCache } from 'lru-cache';
 import { OrganisationWeek } from '../directory/index.ts';
 import { lostRanks } from './lost-ranks.query.ts';
+import { type Credit, storeUnfinished, takePendingCredits } from './pending-credits.store.ts';
 import { type Changes, reachedAndUnreached } from './reached-challenges.store.ts';
 import { noteReminders } from './reminders.store.ts';
 
@@ -21,13 +22,6 @@ const settledMilliseconds = 10 * 60_000;
 const claimableDays = 7;
 
 type Pending = { readonly id: number; readonly orgId: string; readonly credits: number };
-type Credit = {
-  readonly userId: string;
-  readonly teamId: string;
-  readonly weekStartsOn: string;
-  readonly centimiles: number;
-};
-
 /** Tells what credits have changed for somebody, once they are in the teams' sums. Rows go with what they led to. */
 @Injectable()
 export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
@@ -120,33 +114,17 @@ type When = {
   readonly settled: { has(key: string): boolean };
 };
 
-// A week that nobody has opened yet is waited for, and one that is over for good needs none.
-const takeSql = `
-  with taken as (
-    delete from pending_credit_notices p where id = any($2::bigint[]) and org_id = $1 and (week_starts_on < $3
-      or exists (select from challenge_weeks w where w.org_id = $1 and w.week_starts_on = p.week_starts_on))
-    returning *
-  )
-  select c.user_id as "userId", c.team_id as "teamId", week_starts_on as "weekStartsOn", c.centimiles
-  from taken t, unnest(t.user_ids, t.team_ids, t.centimiles) as c (user_id, team_id, centimiles) order by t.id`;
-
-const againSql = `
-  insert into pending_credit_notices (org_id, week_starts_on, user_ids, team_ids, centimiles)
-  select $1, $4, array_agg($2::uuid), array_agg(team_id), array_agg(0) from unnest($3::uuid[]) as again (team_id)`;
-
 async function tellOfCredits(tx: Tx, when: When, ids: readonly number[]): Promise<Changes[]> {
   const { orgId, runningWeek, settled } = when;
-  // One process after the other: figures are read after those of whoever told before.
-  await tx.query('select es.lock_keys($1)', [[`notices ${orgId}`]]);
-  const { rows } = await tx.query<Credit>(takeSql, [orgId, ids, runningWeek]);
-  const credits = rows.filter(({ weekStartsOn }) => weekStartsOn >= addDays(runningWeek, -claimableDays));
+  const taken = await takePendingCredits(tx, { orgId, runningWeek }, ids);
+  const credits = taken.filter(({ weekStartsOn }) => weekStartsOn >= addDays(runningWeek, -claimableDays));
   const all: Changes[] = [];
   for (const [startsOn, own] of Map.groupBy(credits, ({ weekStartsOn }) => weekStartsOn)) {
     const movers = [...new Map(own.map((one) => [`${one.userId} ${one.teamId}`, one])).values()];
     const changes = await reachedAndUnreached(tx, when, { startsOn, movers, settled });
     all.push(changes);
     if (changes.unfinished.length > 0)
-      await tx.query(againSql, [orgId, movers[0]?.userId, changes.unfinished, startsOn]);
+      await storeUnfinished(tx, { orgId, startsOn, userId: movers[0]?.userId, teamIds: changes.unfinished });
   }
   const lost = await noteReminders(tx, when, await lostRanks(tx, when, gainsOf(credits)));
   await publishTogether(tx, [...all.flatMap(({ facts }) => facts), ...lost]);

@@ -1,8 +1,7 @@
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
-import type { rankLost } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { isRankShownSql } from '../directory/index.ts';
 import { isOnBoardsSql } from '../leaderboards/index.ts';
+import { rankLost } from './public-events.ts';
 import type { Reminder } from './reminders.ts';
 
 /** Of one look; whoever is left out is overtaken again. */
@@ -52,12 +51,8 @@ export async function lostRanks(
 ): Promise<Reminder[]> {
   const rows = [...gained].map(([userId, centimiles]) => ({ user_id: userId, centimiles }));
   const overtaken = await tx.query<Overtaken>(overtakenSql, [orgId, JSON.stringify(rows), at]);
-  return overtaken.rows.map(({ on, ...lost }) => {
-    const event: PublicEventOf<typeof rankLost> = {
-      type: 'RankLost',
-      version: 1,
-      data: { ...lost, lostAt: at.toISOString() },
-    };
-    return { kind: 'rank-lost', userId: lost.userId, on, event };
+  return overtaken.rows.map(({ on, userId, byUserId, rank }) => {
+    const event = rankLost({ userId, byUserId, rank, lostAt: at.toISOString() });
+    return { kind: 'rank-lost', userId, on, event };
   });
 }

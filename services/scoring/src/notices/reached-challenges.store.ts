@@ -1,10 +1,9 @@
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
-import type { weeklyChallengeReached, weeklyChallengeUnreached } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { type FactOfMany, mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import { isReached, noFigures, openedChallenges, ownFiguresOfMany } from '../weekly-challenges/index.ts';
 import type { Challenge, WeekFigures } from '../weekly-challenges/index.ts';
 import { figuresOfTeams } from './begun-challenges.query.ts';
+import { weeklyChallengeReached, weeklyChallengeUnreached } from './public-events.ts';
 
 type When = { readonly orgId: string; readonly at: Date };
 type Mover = { readonly userId: string; readonly teamId: string };
@@ -132,22 +131,10 @@ function parted<One extends Standing>(all: readonly One[], figuresOf: (one: One)
 
 function reachedFact(challenge: Challenge | undefined, { userId }: Pair, when: When): FactOfMany[] {
   if (!challenge) return [];
-  const { challengeId, name, weekStartsOn, bonusCentimiles } = challenge;
-  const event: PublicEventOf<typeof weeklyChallengeReached> = {
-    type: 'WeeklyChallengeReached',
-    version: 1,
-    data: { userId, challengeId, name, weekStartsOn, reachedAt: when.at.toISOString(), bonusCentimiles },
-  };
-  return [{ ...event, ...when, key: userId }];
+  return [{ ...weeklyChallengeReached(challenge, userId, when.at), ...when, key: userId }];
 }
 
-function unreachedFact(challenge: Challenge | undefined, { userId, challengeId }: Pair, when: When): FactOfMany[] {
+function unreachedFact(challenge: Challenge | undefined, { userId }: Pair, when: When): FactOfMany[] {
   if (!challenge) return [];
-  const { weekStartsOn } = challenge;
-  const event: PublicEventOf<typeof weeklyChallengeUnreached> = {
-    type: 'WeeklyChallengeUnreached',
-    version: 1,
-    data: { userId, challengeId, weekStartsOn, at: when.at.toISOString() },
-  };
-  return [{ ...event, ...when, key: userId }];
+  return [{ ...weeklyChallengeUnreached(challenge, userId, when.at), ...when, key: userId }];
 }

@@ -1,8 +1,7 @@
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { addDays } from '@caravan/contracts/domain/time/local-days';
-import type { challengeEndingToday, streakAtRisk, weeklyGoalNear } from '@caravan/contracts/events/scoring.events';
 import { standingAt, type StreakRun, type StreakStart, streakOn } from '@caravan/contracts/domain/movement/streak';
 import type { Target } from '../weekly-challenges/index.ts';
+import { challengeEndingToday, streakAtRisk, weeklyGoalNear } from './public-events.ts';
 
 export type ReminderKind = 'streak-at-risk' | 'goal-near' | 'challenge-ending' | 'rank-lost';
 
@@ -35,8 +34,7 @@ export function streakReminder(streak: RunningStreak, hasFreezes: boolean): Remi
   const standing = hasFreezes && start?.startedOn === run.startedOn ? standingAt(start, run.endedOn) : undefined;
   const { days } = streakOn(run, on, standing);
   if (run.endedOn >= on || days < leastDays || streakOn(run, addDays(on, 1), standing).days > 0) return [];
-  const event: PublicEventOf<typeof streakAtRisk> = { type: 'StreakAtRisk', version: 1, data: { userId, on, days } };
-  return [{ kind: 'streak-at-risk', userId, on, event }];
+  return [{ kind: 'streak-at-risk', userId, on, event: streakAtRisk({ userId, on, days }) }];
 }
 
 export type WeekSoFar = {
@@ -48,12 +46,8 @@ export type WeekSoFar = {
 
 export function goalReminder({ userId, on, centimiles, weekStartsOn }: WeekSoFar): Reminder[] {
   if (centimiles < nearGoalCentimiles || centimiles >= weeklyGoalCentimiles) return [];
-  const event: PublicEventOf<typeof weeklyGoalNear> = {
-    type: 'WeeklyGoalNear',
-    version: 1,
-    data: { userId, weekStartsOn, missingCentimiles: weeklyGoalCentimiles - centimiles },
-  };
-  return [{ kind: 'goal-near', userId, on, event }];
+  const missingCentimiles = weeklyGoalCentimiles - centimiles;
+  return [{ kind: 'goal-near', userId, on, event: weeklyGoalNear({ userId, weekStartsOn, missingCentimiles }) }];
 }
 
 export type Begun = {
@@ -80,10 +74,6 @@ export function endingToday(
   kind: 'weekly' | 'bonus',
   { challengeId, name }: { readonly challengeId: string; readonly name: string },
 ): Reminder {
-  const event: PublicEventOf<typeof challengeEndingToday> = {
-    type: 'ChallengeEndingToday',
-    version: 1,
-    data: { userId, kind, challengeId, name, on },
-  };
+  const event = challengeEndingToday({ userId, kind, challengeId, name, on });
   return { kind: 'challenge-ending', userId, on, event };
 }

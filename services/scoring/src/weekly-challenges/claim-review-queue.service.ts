@@ -4,6 +4,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { removeClaimReview } from './claim-reviews.store.ts';
 import { ClaimsService, teamKey } from './claims.service.ts';
 
 const sweepMilliseconds = 500;
@@ -74,9 +75,7 @@ export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy
         .catch((error: unknown) => failures.push(error));
     // The other members' claims are looked at all the same; the review stays for the one that could not be.
     if (failures.length > 0) throw failures[0];
-    await withTenant(this.pool, orgId, (tx) =>
-      tx.query('delete from pending_claim_reviews where org_id = $1 and entry_id = $2', [orgId, review.entryId]),
-    );
+    await withTenant(this.pool, orgId, (tx) => removeClaimReview(tx, orgId, review.entryId));
   }
 }
 

@@ -16,7 +16,7 @@ import { type Claim, type ClaimBonus, wasThere } from './claim.ts';
 import { challengeFor, figuresFor, restsOnOwnerOnly } from './progress.query.ts';
 import type { MetChallenge } from './progress.query.ts';
 import { isReached } from './progress.ts';
-import { weeklyCompletion } from './public-events.ts';
+import { weeklyChallengeCompleted } from './public-events.ts';
 
 type Claiming = {
   readonly state: Claim;
@@ -106,7 +106,7 @@ async function claimBonus(unit: PersonUnit, challengeId: string): Promise<Claimi
   const after = await figuresWithBonus(unit, centimiles);
   const { state, events } = await unit.handle(weeklyClaimStream, streamOf(challengeId, meta.key.id), command, after);
   const isNew = events.length > 0;
-  if (isNew) await unit.publish(weeklyCompletion(challenge, { ...whose, isOwnerOnly, at: meta.at }));
+  if (isNew) await unit.publish(weeklyChallengeCompleted(challenge, { ...whose, isOwnerOnly, at: meta.at }));
   return { state, isNew, audience: isOwnerOnly ? { isOwnerOnly } : {} };
 }
 

@@ -1,11 +1,11 @@
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
-import type { weeklyChallengeCompleted } from '@caravan/contracts/events/scoring.events';
+import type * as facts from '@caravan/contracts/events/scoring.events';
 import type { Challenge } from './progress.query.ts';
 
-export function weeklyCompletion(
+export function weeklyChallengeCompleted(
   { challengeId, name, challengeType, bonusCentimiles, weekStartsOn }: Challenge,
   { userId, teamId, isOwnerOnly, at }: { userId: string; teamId: string; isOwnerOnly: boolean; at: Date },
-): PublicEventOf<typeof weeklyChallengeCompleted> {
+): PublicEventOf<typeof facts.weeklyChallengeCompleted> {
   return {
     type: 'WeeklyChallengeCompleted',
     version: 1,

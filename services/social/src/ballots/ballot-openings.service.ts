@@ -7,7 +7,7 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterSetUp } from '../ports.ts';
 import { usualEndOf } from './ballot.ts';
-import { openBallot, teamsWithoutBallot } from './ballots.store.ts';
+import { openBallot, storeSetUp, teamsWithoutBallot } from './ballots.store.ts';
 
 /** The first completed set-up of an organisation opens ballots for all its teams (D20). */
 @Injectable()
@@ -20,12 +20,9 @@ export class BallotOpenings implements AfterSetUp {
   async afterSetUp(setUp: Consumed<typeof companySetUp>, batch: BatchContext): Promise<void> {
     const { orgId, data } = setUp;
     const at = new Date(data.setUpAt);
-    const { rowCount } = await batch.tx.query(
-      'insert into ballot_set_ups (org_id, set_up_at) values ($1, $2) on conflict do nothing',
-      [orgId, at],
-    );
+    const isFirst = await storeSetUp(batch.tx, orgId, at);
     // Told of long ago, as to a service that has just been installed: nobody could vote any more.
-    if (rowCount === 0 || usualEndOf(at) <= new Date()) return;
+    if (!isFirst || usualEndOf(at) <= new Date()) return;
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId), causes: positionsOf(setUp) };
     const unit = this.store.within(batch.tx, meta);
     for (const team of await teamsWithoutBallot(unit)) await openBallot(unit, team, { reason: 'set-up' });

@@ -11,9 +11,9 @@ import type {
 import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { EventStore, type IdempotentRequest, type Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
+import { ballotStream } from './ballot-stream.ts';
 import { ballotAsManaged, ballotsOf, ballotsOverBefore, nameOptionsFor } from './ballots.query.ts';
 import {
   type BallotTeam,
@@ -26,7 +26,7 @@ import {
   teamOf,
   teamsWithoutBallot,
 } from './ballots.store.ts';
-import { ballotStream } from './public-events.ts';
+import { ballotActAudited } from './public-events.ts';
 
 /** Ballots as people ask for them; everybody's open pages are told (D20, D35). */
 @Injectable()
@@ -140,7 +140,7 @@ export class BallotsService {
   }
 
   private async audit({ tx }: Unit, { meta }: Caller, act: AuditAct, text: string): Promise<void> {
-    await this.store.within(tx, meta).publish(audited(act, { text }));
+    await this.store.within(tx, meta).publish(ballotActAudited(act, text));
   }
 }
 

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { textKey } from '@caravan/contracts/domain/text/text-key';
-import type { Unit } from '@caravan/event-store/core/event-store';
+import type { Tx, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { notFound, usualEndOf, type OpenBallot } from './ballot.ts';
 import { namesOf, shownSql } from './ballots.query.ts';
 import { assertNames, suggestedNames } from './names.ts';
-import { ballotStream, type OptionNames } from './public-events.ts';
+import { ballotStream } from './ballot-stream.ts';
+import type { OptionNames } from './public-events.ts';
 
 /** Whatever opens ballots of an organisation or changes names does so one at a time. */
 export async function lockOrganisation({ tx, meta }: Unit): Promise<void> {
@@ -34,6 +35,32 @@ export async function teamsWithoutBallot({ tx, meta }: Unit): Promise<BallotTeam
     [meta.orgId],
   );
   return rows;
+}
+
+/** False when a set-up of the organisation is stored already. */
+export async function storeSetUp(tx: Tx, orgId: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'insert into ballot_set_ups (org_id, set_up_at) values ($1, $2) on conflict do nothing',
+    [orgId, at],
+  );
+  return rowCount !== 0;
+}
+
+/** `place` is that of the name in the ranking; null when the team kept the one it had. */
+export async function storeBallotResult(
+  tx: Tx,
+  orgId: string,
+  { ballotId, place }: { readonly ballotId: string; readonly place: number | null },
+): Promise<void> {
+  await tx.query(
+    `insert into ballot_results (org_id, ballot_id, place) values ($1, $2, $3)
+     on conflict (org_id, ballot_id) do nothing`,
+    [orgId, ballotId, place],
+  );
+}
+
+export async function forgetBallotNames(tx: Tx, orgId: string): Promise<void> {
+  await tx.query('delete from ballot_names where org_id = $1', [orgId]);
 }
 
 type Wish = {

@@ -1,16 +1,15 @@
+import type { AuditAct } from '@caravan/contracts/domain/audit';
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type * as facts from '@caravan/contracts/events/social.events';
 import { formerTeamName } from '@caravan/contracts/domain/unnamed';
-import type { StreamKind } from '@caravan/event-store/core/event-store';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
-import { ballot } from './ballot.ts';
-import type { BallotCommand, BallotEvent, BallotOfTeam } from './ballot.ts';
-import { ballotsProjection } from './ballots.projection.ts';
+import { audited } from '@caravan/service-kit/telemetry/audited';
+import type { BallotEvent } from './ballot.ts';
 
-/** How options are called, by their ids: it lies in a row, the log never holds it. */
+/** The names of options by their ids. They are rows; the log never holds them. */
 export type OptionNames = ReadonlyMap<string, string>;
 
-const ballotPublicEvents: PublicEvents<BallotEvent, OptionNames> = {
+export const ballotPublicEvents: PublicEvents<BallotEvent, OptionNames> = {
   BallotOpened: ({ data }): PublicEventOf<typeof facts.ballotOpened> => {
     const { ballotId, teamId, openedAt, endsAt } = data;
     return { type: 'BallotOpened', version: 1, data: { ballotId, teamId, openedAt, endsAt } };
@@ -34,8 +33,4 @@ const ballotPublicEvents: PublicEvents<BallotEvent, OptionNames> = {
   }),
 };
 
-export const ballotStream: StreamKind<BallotOfTeam, BallotCommand, BallotEvent, OptionNames> = {
-  decider: ballot,
-  projections: [ballotsProjection],
-  publicEvents: ballotPublicEvents,
-};
+export const ballotActAudited = (act: AuditAct, teamName: string) => audited(act, { text: teamName });

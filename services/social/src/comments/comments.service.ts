@@ -1,25 +1,33 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { personKey } from '@caravan/contracts/events/fact-key';
 import type { Comment, CommentReason, CommentRequest } from '@caravan/contracts/http/comments';
-import type { commentShownAgain, commentTakenDown, commentWritten } from '@caravan/contracts/events/social.events';
 import { EventStore, type IdempotentRequest, type PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
-import { audited } from '@caravan/service-kit/telemetry/audited';
 import { Live } from '@caravan/service-kit/live/live';
 import { isLate } from '@caravan/service-kit/telemetry/request-context';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Change, ChangedEntries } from '../feed/index.ts';
 import { commentOf, type Content, contentOf, refuseEditing } from './comment.ts';
+import { commentManagedBy, commentSeenBy, entryOf, type FoundComment, mentionableAmong } from './comments.query.ts';
 import {
-  commentManagedBy,
-  commentSeenBy,
-  entryOf,
-  type FoundComment,
-  mentionableAmong,
-  noSuchComment,
-} from './comments.query.ts';
+  dismissReports,
+  hideComment,
+  lockOwnComment,
+  removeComment,
+  rewriteComment,
+  showComment,
+  storeComment,
+  storeReport,
+} from './comments.store.ts';
+import {
+  commentShownAgain,
+  commentTakenDown,
+  commentWritten,
+  dismissalAudited,
+  hidingAudited,
+  showingAudited,
+} from './public-events.ts';
 
 @Injectable()
 export class CommentsService {
@@ -40,13 +48,10 @@ export class CommentsService {
       if (entry.hasLeft)
         throw new Rejected('comments/author-left', 'conflict', 'Whoever logged this has left. Nobody could answer.');
       const [commentId, content] = [randomUUIDv7(), await readContent(unit, body)];
-      await unit.tx.query(
-        `insert into comments (org_id, comment_id, entry_id, author_id, content, created_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [caller.orgId, commentId, entryId, caller.userId, JSON.stringify(content), caller.at],
-      );
+      await storeComment(unit, { commentId, entryId, content });
       changes.push({ entryId, commentId });
-      await unit.publish(writtenFact(unit, { commentId, entryId, ownerId: entry.ownerId, content }));
+      const written = { commentId, entryId, ownerId: entry.ownerId, userId: caller.userId, content };
+      await unit.publish(commentWritten(written, caller.at));
       return commentOf(await commentSeenBy(unit.tx, caller, commentId));
     });
   }
@@ -54,21 +59,17 @@ export class CommentsService {
   edit(caller: Caller, commentId: string, body: CommentRequest, request?: IdempotentRequest): Promise<Comment> {
     return this.changed(caller, request, async (unit, changes) => {
       await refuseUnready(unit);
-      await lockOwn(unit, commentId);
+      await lockOwnComment(unit, commentId);
       const comment = await commentSeenBy(unit.tx, caller, commentId);
       refuseEditing(comment, caller.at);
       const content = await readContent(unit, body);
       if (JSON.stringify(content) === JSON.stringify(comment.content)) return commentOf(comment);
-      await unit.tx.query('update comments set content = $3, edited_at = $4 where org_id = $1 and comment_id = $2', [
-        caller.orgId,
-        commentId,
-        JSON.stringify(content),
-        caller.at,
-      ]);
+      await rewriteComment(unit, commentId, content);
       const { entryId } = comment;
       changes.push({ entryId, commentId });
       const { ownerId } = await entryOf(unit.tx, caller, entryId);
-      await unit.publish(writtenFact(unit, { commentId, entryId, ownerId, content }));
+      const written = { commentId, entryId, ownerId, userId: caller.userId, content };
+      await unit.publish(commentWritten(written, caller.at));
       return commentOf(await commentSeenBy(unit.tx, caller, commentId));
     });
   }
@@ -76,26 +77,20 @@ export class CommentsService {
   /** Also below what its author may no longer see. */
   async remove(caller: Caller, commentId: string): Promise<void> {
     await this.changed(caller, undefined, async (unit, changes) => {
-      const entryId = await lockOwn(unit, commentId);
-      await unit.tx.query('delete from comments where org_id = $1 and comment_id = $2', [caller.orgId, commentId]);
+      const entryId = await lockOwnComment(unit, commentId);
+      await removeComment(unit, commentId);
       changes.push({ entryId, commentId });
-      await unit.publish(takenDownFact({ commentId, entryId, userId: caller.userId }, caller.at));
+      await unit.publish(commentTakenDown({ commentId, entryId, userId: caller.userId }, caller.at));
     });
   }
 
-  /** The first report of a member stays. Nobody is told but admins who ask. */
+  /** Only admins who ask see reports. */
   async report(caller: Caller, commentId: string, { reason }: CommentReason, request?: IdempotentRequest) {
     return this.changed(caller, request, async (unit) => {
       await refuseErased(unit);
       const { isMine } = await commentSeenBy(unit.tx, caller, commentId);
       if (isMine) throw new Rejected('comments/own', 'invalid', 'This comment is yours. You can delete it.');
-      // One that its author deletes at this moment is gone, and so is the report.
-      await unit.tx.query(
-        `insert into comment_reports (org_id, comment_id, reporter_id, reason, reported_at)
-         select $1, comment_id, $3, $4, $5 from comments where org_id = $1 and comment_id = $2 for key share
-         on conflict do nothing`,
-        [caller.orgId, commentId, caller.userId, reason, caller.at],
-      );
+      await storeReport(unit, commentId, reason);
       return { reported: true } as const;
     });
   }
@@ -103,45 +98,38 @@ export class CommentsService {
   /** The first reason stays. */
   hide(caller: Caller, commentId: string, { reason }: CommentReason, request?: IdempotentRequest) {
     return this.changed(caller, request, async (unit, changes) => {
-      const { orgId, userId, at } = caller;
       const { entryId, authorId, isHidden } = await this.managed(unit, commentId);
       if (isHidden) return { hidden: true } as const;
-      await unit.tx.query(
-        `update comments set hidden_at = $3, hidden_by = $4, hidden_reason = $5 where org_id = $1 and comment_id = $2`,
-        [orgId, commentId, at, userId, reason],
-      );
+      await hideComment(unit, commentId, reason);
       changes.push({ entryId, commentId });
-      await unit.publish(audited('comment.hidden'));
-      await this.ofAuthor(unit, authorId).publish(takenDownFact({ commentId, entryId, userId: authorId }, at));
+      await unit.publish(hidingAudited());
+      const about = { commentId, entryId, userId: authorId };
+      await this.ofAuthor(unit, authorId).publish(commentTakenDown(about, caller.at));
       return { hidden: true } as const;
     });
   }
 
-  /** To everybody again, and what was said against it is put aside. */
+  /** Shows it to everybody again and dismisses its reports. */
   show(caller: Caller, commentId: string) {
     return this.changed(caller, undefined, async (unit, changes) => {
       const { entryId, authorId, isHidden } = await this.managed(unit, commentId);
       if (!isHidden) return { shown: true } as const;
-      await unit.tx.query(
-        `update comments set hidden_at = null, hidden_by = null, hidden_reason = null
-         where org_id = $1 and comment_id = $2`,
-        [caller.orgId, commentId],
-      );
-      await putAside(unit, commentId);
+      await showComment(unit, commentId);
+      await dismissReports(unit, commentId);
       changes.push({ entryId, commentId });
-      await unit.publish(audited('comment.shown'));
+      await unit.publish(showingAudited());
       const about = { commentId, entryId, userId: authorId };
-      await this.ofAuthor(unit, authorId).publish(shownAgainFact(about, caller.at));
+      await this.ofAuthor(unit, authorId).publish(commentShownAgain(about, caller.at));
       return { shown: true } as const;
     });
   }
 
-  /** Who has reported it cannot again; others can. */
+  /** Members who have reported it cannot do so again; others can. */
   dismissReports(caller: Caller, commentId: string) {
     return this.changed(caller, undefined, async (unit) => {
       await this.managed(unit, commentId);
-      const isAny = await putAside(unit, commentId);
-      if (isAny) await unit.publish(audited('comment.reports-dismissed'));
+      const isAny = await dismissReports(unit, commentId);
+      if (isAny) await unit.publish(dismissalAudited());
       return { dismissed: true } as const;
     });
   }
@@ -196,53 +184,10 @@ async function refuseUnready(unit: PersonUnit): Promise<void> {
   if (!activityVisible) throw new Rejected('comments/activity-hidden', 'invalid', message);
 }
 
-/** Whether there were reports to put aside. */
-async function putAside({ tx, meta }: PersonUnit, commentId: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update comment_reports set dismissed_at = $3 where org_id = $1 and comment_id = $2 and dismissed_at is null`,
-    [meta.orgId, commentId, meta.at],
-  );
-  return rowCount !== 0;
-}
-
-/** Its entry. Throws `Rejected` (not-found) when it is not the caller's. */
-async function lockOwn({ tx, meta }: PersonUnit, commentId: string): Promise<string> {
-  const { rows } = await tx.query<{ entryId: string }>(
-    `select entry_id as "entryId" from comments where org_id = $1 and comment_id = $2 and author_id = $3 for update`,
-    [meta.orgId, commentId, meta.key.id],
-  );
-  if (!rows[0]) throw noSuchComment();
-  return rows[0].entryId;
-}
-
 async function readContent(unit: PersonUnit, { text, mentions }: CommentRequest): Promise<Content> {
   const ids = [...new Set(mentions)];
   const mentioned = await mentionableAmong(unit.tx, readerOf(unit), ids);
   const message = 'Somebody you mention cannot be mentioned.';
   if (mentioned.length < ids.length) throw new Rejected('comments/unknown-mention', 'invalid', message);
   return contentOf(text, mentioned);
-}
-
-/** Not kept: comments are rows that nobody else has. */
-function writtenFact(
-  { meta }: PersonUnit,
-  { content, ...about }: { commentId: string; entryId: string; ownerId: string | null; content: Content },
-): PublicEventOf<typeof commentWritten> & { isKept: false } {
-  const mentionedIds = [...new Set(content.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.member])))];
-  const data = { ...about, userId: meta.key.id, mentionedIds, writtenAt: meta.at.toISOString() };
-  return { type: 'CommentWritten', version: 1, data, isKept: false };
-}
-
-function takenDownFact(
-  about: { commentId: string; entryId: string; userId: string },
-  at: Date,
-): PublicEventOf<typeof commentTakenDown> & { isKept: false } {
-  return { type: 'CommentTakenDown', version: 1, data: { ...about, takenDownAt: at.toISOString() }, isKept: false };
-}
-
-function shownAgainFact(
-  about: { commentId: string; entryId: string; userId: string },
-  at: Date,
-): PublicEventOf<typeof commentShownAgain> & { isKept: false } {
-  return { type: 'CommentShownAgain', version: 1, data: { ...about, shownAt: at.toISOString() }, isKept: false };
 }

@@ -1,10 +1,10 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { forgetOldFeedChanges } from './feed-changes.system.store.ts';
 
 export const forgetFeedChanges = defineJob({
   name: 'social.forget-feed-changes',
@@ -13,9 +13,6 @@ export const forgetFeedChanges = defineJob({
   concurrency: 1,
   everySeconds: 60,
 });
-
-/** Longer than any page is kept that was composed before them (shared-feed.query.ts). */
-const keptSql = `interval '1 minute'`;
 
 @Injectable()
 export class ForgetFeedChanges {
@@ -30,8 +27,6 @@ export class ForgetFeedChanges {
 
   @HandlesJob(forgetFeedChanges)
   forget(): Promise<void> {
-    return this.changes.look(() =>
-      withSystem(this.pool, (tx) => tx.query(`delete from feed_changes where noted_at < now() - ${keptSql}`)),
-    );
+    return this.changes.look(() => forgetOldFeedChanges(this.pool));
   }
 }

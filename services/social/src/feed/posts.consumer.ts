@@ -4,7 +4,7 @@ import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/c
 import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { AfterVisibility } from '../ports.ts';
-import { writePosts } from './posts.store.ts';
+import { storeCheckpointEntry, writePosts } from './posts.store.ts';
 
 /** What became of logs, as activity tells it. */
 @Controller()
@@ -58,22 +58,7 @@ export class PostCheckpointsConsumer {
     { orgId, id, data }: Consumed<typeof checkpointReached>,
     batch: BatchContext,
   ): Promise<void> {
-    await batch.tx.query(
-      `insert into checkpoint_entries
-         (org_id, entry_id, journey_id, team_id, checkpoint_name, route_name, mile_mark, is_last, reached_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-      [
-        orgId,
-        id,
-        data.journeyId,
-        data.teamId,
-        data.checkpointName,
-        data.routeName,
-        data.mileMark,
-        data.isLast,
-        data.reachedAt,
-      ],
-    );
+    await storeCheckpointEntry(batch.tx, { orgId, id }, data);
     batch.afterCommit(() => this.live.publish(orgId, ['feed']));
   }
 }

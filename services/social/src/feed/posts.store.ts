@@ -3,6 +3,7 @@ import type { movementLogged } from '@caravan/contracts/events/activity.events';
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import { newestOf } from '@caravan/contracts/domain/movement/log-news';
 import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
+import type { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
 
 type Shown = {
@@ -110,4 +111,29 @@ function rowOf({ orgId, revision, log }: Shown): object {
     heart_rate: log.heartRate,
     calories: log.calories,
   };
+}
+
+type Checkpoint = PublicEventOf<typeof checkpointReached>['data'];
+
+export async function storeCheckpointEntry(
+  tx: Tx,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  checkpoint: Checkpoint,
+): Promise<void> {
+  await tx.query(
+    `insert into checkpoint_entries
+         (org_id, entry_id, journey_id, team_id, checkpoint_name, route_name, mile_mark, is_last, reached_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+    [
+      orgId,
+      id,
+      checkpoint.journeyId,
+      checkpoint.teamId,
+      checkpoint.checkpointName,
+      checkpoint.routeName,
+      checkpoint.mileMark,
+      checkpoint.isLast,
+      checkpoint.reachedAt,
+    ],
+  );
 }

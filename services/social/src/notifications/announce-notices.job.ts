@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
-import type { notificationDue, notificationsSettled } from '@caravan/contracts/events/social.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { publishTogether } from '@caravan/event-store/core/publish-together';
 import { outsideRequests } from '@caravan/event-store/postgres/reading';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
@@ -14,9 +11,10 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { linkOf, metricTextOf, textOf } from './notice.ts';
-import type { NoticeRow } from './notices.query.ts';
-import { noticeColumns, noticeTables } from './shown.ts';
+import { textOf } from './notice.ts';
+import { markTold } from './notices.store.ts';
+import { type Untold, untoldAtOnce, withUntold } from './notices.system.store.ts';
+import { notificationDue, notificationsSettled } from './public-events.ts';
 
 export const announceNotices = defineJob({
   name: 'social.announce-notices',
@@ -26,47 +24,11 @@ export const announceNotices = defineJob({
   everySeconds: 10,
 });
 
-/** So many at once: whoever reads their own meanwhile waits for no more. */
-const atOnce = 100;
-
 /** ADR 0069: what all members are told is announced within a minute for 10,000 of them. */
 const pace = { perSecond: 200, atOnce: 500 };
 
 /** A post that everybody cheers is looked at five times a second, not with each cheer. */
 const restMilliseconds = 200;
-
-type Untold = NoticeRow & {
-  readonly orgId: string;
-  readonly userId: string;
-  readonly expiresAt: Date | null;
-  readonly toldCount: number;
-  readonly mostTold: number;
-  readonly toldText: string | null;
-  /** Whether the receiver wants to be told, and there is time. */
-  readonly isWanted: boolean;
-};
-
-/** What one member is told never waits for what all are told. */
-const untoldSql = `
-  select n.org_id, n.notice_id from notices n where n.is_untold order by n.kind = 'recap-ready', n.raised_at limit ${atOnce}
-  for update skip locked`;
-
-/** Of `[orgIds, noticeIds]`: how these notices stand. */
-export const standSql = `
-  select ${noticeColumns}, n.org_id as "orgId", n.user_id as "userId", n.expires_at as "expiresAt",
-    n.told_count as "toldCount", n.most_told as "mostTold", n.told_text as "toldText",
-    coalesce(n.expires_at > now(), true) and not exists (
-      select from notice_mutes u where u.org_id = n.org_id and u.user_id = n.user_id and n.kind = any(u.kinds))
-    and not exists (
-      select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as "isWanted"
-  from unnest($1::uuid[], $2::uuid[]) as u (org_id, notice_id), ${noticeTables}
-  where n.org_id = u.org_id and n.notice_id = u.notice_id`;
-
-const toldSql = `
-  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
-    told_text = t.text
-  from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
-  where n.org_id = t.org_id and n.notice_id = t.notice_id`;
 
 /** Tells other services and open pages how notices stand that have changed; in pieces, each with its messages or not at all. */
 @Injectable()
@@ -104,8 +66,8 @@ export class AnnounceNotices {
     while (this.heard !== this.asked) {
       this.heard = this.asked;
       await this.notices.look(async () => {
-        let announced = atOnce;
-        while (announced === atOnce) {
+        let announced = untoldAtOnce;
+        while (announced === untoldAtOnce) {
           announced = await this.announceSome(new Date());
           await this.pace.turn(announced);
         }
@@ -115,13 +77,7 @@ export class AnnounceNotices {
   }
 
   private async announceSome(at: Date): Promise<number> {
-    const found = await withSystem(this.pool, async (tx) => {
-      const { rows } = await tx.query<{ org_id: string; notice_id: string }>(untoldSql);
-      const ids = [rows.map(({ org_id }) => org_id), rows.map(({ notice_id }) => notice_id)];
-      const { rows: stand } = await tx.query<Untold>(standSql, ids);
-      await tell(tx, stand, at);
-      return stand;
-    });
+    const found = await withUntold(this.pool, (tx, untold) => tell(tx, untold, at));
     for (const [orgId, theirs] of Map.groupBy(found, (notice) => notice.orgId)) {
       const userIds = [...new Set(theirs.map(({ userId }) => userId))];
       this.live.publish(orgId, [], { persons: { userIds, kinds: ['notifications'] } });
@@ -131,20 +87,23 @@ export class AnnounceNotices {
 }
 
 async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
-  const news = all.map((notice) => ({ notice, text: textOf(notice), how: howToTell(notice) }));
+  const news = all.map((notice) => ({ notice, how: howToTell(notice) }));
   await publishTogether(tx, [
-    ...news.flatMap(({ notice, text, how }) => (how === 'due' ? [factOf(notice, due(notice, text), at)] : [])),
+    ...news.flatMap(({ notice, how }) => (how === 'due' ? [toReceiver(notice, notificationDue(notice), at)] : [])),
     ...withdrawals(
       news.flatMap(({ notice, how }) => (how === 'withdrawn' ? [notice] : [])),
       at,
     ),
   ]);
-  await tx.query(toldSql, [
-    all.map(({ orgId }) => orgId),
-    all.map(({ id }) => id),
-    news.map(({ notice, how }) => (how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount)),
-    news.map(({ notice, text, how }) => (how === 'due' ? digestOf(text) : notice.toldText)),
-  ]);
+  await markTold(
+    tx,
+    news.map(({ notice, how }) => ({
+      orgId: notice.orgId,
+      id: notice.id,
+      count: how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount,
+      text: how === 'due' ? digestOf(textOf(notice)) : notice.toldText,
+    })),
+  );
 }
 
 /** Once withdrawn, what comes back is told anew only when it has become more than ever. */
@@ -159,45 +118,16 @@ function howToTell(notice: Untold): 'due' | 'withdrawn' | null {
 /** Names are nobody's to keep here. */
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-function due(notice: Untold, text: string): PublicEventOf<typeof notificationDue> {
-  const { id: noticeId, userId, kind, count, name, actorId, raisedAt, expiresAt } = notice;
-  const metricText = metricTextOf(notice);
-  const data = {
-    noticeId,
-    userId,
-    kind,
-    text,
-    ...(metricText !== undefined && { metricText }),
-    link: linkOf(notice),
-    count,
-    namedIds: name === null || actorId === null ? [] : [actorId],
-    raisedAt: raisedAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-  };
-  return { type: 'NotificationDue', version: 1, data };
-}
-
 function withdrawals(gone: readonly Untold[], at: Date) {
   return [...Map.groupBy(gone, ({ userId }) => userId).values()].flatMap((theirs) => {
     const ids = theirs.map(({ id }) => id);
-    return theirs.slice(0, 1).map((one) => factOf(one, settled(one.userId, ids, 'withdrawn', at), at));
+    return theirs.slice(0, 1).map((one) => toReceiver(one, notificationsSettled(one.userId, ids, 'withdrawn', at), at));
   });
 }
 
-const factOf = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
+const toReceiver = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
   ...fact,
-  // Notices are kept by whoever is told of them, and forgotten in time.
-  isKept: false,
   orgId,
   key: userId,
   at,
 });
-
-export function settled(
-  userId: string,
-  noticeIds: string[],
-  why: 'read' | 'withdrawn',
-  at: Date,
-): PublicEventOf<typeof notificationsSettled> {
-  return { type: 'NotificationsSettled', version: 1, data: { userId, noticeIds, why, settledAt: at.toISOString() } };
-}

@@ -4,7 +4,7 @@ import { createPatientPool, createPool, withSystem } from '@caravan/event-store/
 import { createTestDatabase } from '@caravan/service-kit/testing/database';
 import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { standSql } from './announce-notices.job.ts';
+import { standSql } from './notices.system.store.ts';
 import { pageSql } from './notices.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');

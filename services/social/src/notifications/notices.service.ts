@@ -1,13 +1,13 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { MarkReadRequest, Mutes, Unread } from '@caravan/contracts/http/notifications';
-import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { EventStore, type PersonUnit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { refuseStale } from '@caravan/service-kit/http/if-match.decorator';
 import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
-import { settled } from './announce-notices.job.ts';
 import { mutesOf, unreadOf } from './notices.query.ts';
+import { markRead, storeMutes } from './notices.store.ts';
+import { notificationsSettled } from './public-events.ts';
 
 const settledAtOnce = 500;
 
@@ -34,11 +34,7 @@ export class NoticesService {
     return this.changed(caller, async (unit) => {
       await unit.tx.query('select es.lock_keys(array[$1])', [`mutes ${caller.userId}`]);
       refuseStale(seen, { kinds: await mutesOf(unit.tx, readerOf(unit)) });
-      await unit.tx.query(
-        `insert into notice_mutes (org_id, user_id, kinds) values ($1, $2, $3)
-         on conflict (org_id, user_id) do update set kinds = excluded.kinds`,
-        [caller.orgId, caller.userId, muted],
-      );
+      await storeMutes(unit, muted);
       await read(unit, { kinds: muted });
       return { kinds: muted };
     });
@@ -62,19 +58,11 @@ async function refuseOthers({ tx, meta }: PersonUnit, ids: readonly string[]): P
     throw new Rejected('notifications/not-found', 'not-found', 'There is no such notification');
 }
 
-async function read(
-  unit: PersonUnit,
-  { ids, kinds }: { ids?: readonly string[]; kinds?: readonly NotificationKind[] },
-): Promise<void> {
-  const { tx, meta } = unit;
-  const { rows } = await tx.query<{ id: string }>(
-    `update notices set read_at = $3 where org_id = $1 and user_id = $2 and read_at is null
-       and ($4::uuid[] is null or notice_id = any($4)) and ($5::text[] is null or kind = any($5))
-     returning notice_id as id`,
-    [meta.orgId, meta.key.id, meta.at, ids ?? null, kinds ?? null],
-  );
-  for (let from = 0; from < rows.length; from += settledAtOnce) {
-    const noticeIds = rows.slice(from, from + settledAtOnce).map(({ id }) => id);
-    await unit.publish({ ...settled(meta.key.id, noticeIds, 'read', meta.at), isKept: false });
+async function read(unit: PersonUnit, meant: Parameters<typeof markRead>[1]): Promise<void> {
+  const { key, at } = unit.meta;
+  const readIds = await markRead(unit, meant);
+  for (let from = 0; from < readIds.length; from += settledAtOnce) {
+    const noticeIds = readIds.slice(from, from + settledAtOnce);
+    await unit.publish(notificationsSettled(key.id, noticeIds, 'read', at));
   }
 }

@@ -1,5 +1,5 @@
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/domain/notification-kinds';
-import type { Tx } from '@caravan/event-store/core/event-store';
+import type { PersonUnit, Tx } from '@caravan/event-store/core/event-store';
 import type { NoticeFacts } from './notice.ts';
 
 type Raised = {
@@ -144,6 +144,37 @@ export async function writeNotices(tx: Tx, all: readonly NoticeChange[]): Promis
     await tx.query(touchSql, [JSON.stringify(touched.map(({ orgId, subject }) => ({ org_id: orgId, subject })))]);
 }
 
+const toldSql = `
+  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
+    told_text = t.text
+  from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
+  where n.org_id = t.org_id and n.notice_id = t.notice_id`;
+
+type Told = { readonly orgId: string; readonly id: string; readonly count: number; readonly text: string | null };
+
+/** Stores how notices stood when they were announced last. */
+export async function markTold(tx: Tx, all: readonly Told[]): Promise<void> {
+  await tx.query(toldSql, [
+    all.map(({ orgId }) => orgId),
+    all.map(({ id }) => id),
+    all.map(({ count }) => count),
+    all.map(({ text }) => text),
+  ]);
+}
+
+type Meant = { readonly ids?: readonly string[]; readonly kinds?: readonly NotificationKind[] };
+
+/** Marks the caller's unread notices, all where nothing limits them, and answers their ids. */
+export async function markRead({ tx, meta }: PersonUnit, { ids, kinds }: Meant): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update notices set read_at = $3 where org_id = $1 and user_id = $2 and read_at is null
+       and ($4::uuid[] is null or notice_id = any($4)) and ($5::text[] is null or kind = any($5))
+     returning notice_id as id`,
+    [meta.orgId, meta.key.id, meta.at, ids ?? null, kinds ?? null],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** What was done and undone within a batch counts as it was left. */
 function lastOfEach(all: readonly NoticeChange[]): readonly NoticeChange[] {
   const byItem = new Map<unknown, NoticeChange>();
@@ -191,4 +222,42 @@ function withdrawalOf({ orgId, kinds, subject, userId, item, commentId, butUserI
     comment_id: commentId,
     but_user_ids: butUserIds,
   };
+}
+
+type Whose = { readonly orgId: string; readonly userId: string };
+
+export async function storeMutes({ tx, meta }: PersonUnit, kinds: readonly NotificationKind[]): Promise<void> {
+  await tx.query(
+    `insert into notice_mutes (org_id, user_id, kinds) values ($1, $2, $3)
+         on conflict (org_id, user_id) do update set kinds = excluded.kinds`,
+    [meta.orgId, meta.key.id, kinds],
+  );
+}
+
+/** Notices about a member, and those that the posts of a member were the reason for. */
+const touchOfMemberSql = `
+  update notices n set is_untold = true
+  where n.org_id = $1 and n.read_at is null and (
+    n.notice_id in (select i.notice_id from notice_items i where i.org_id = $1 and i.actor_id = $2)
+    or n.subject in (select p.log_id::text from posts p where p.org_id = $1 and p.user_id = $2))`;
+
+export async function touchNoticesAbout(tx: Tx, { orgId, userId }: Whose): Promise<void> {
+  await tx.query(touchOfMemberSql, [orgId, userId]);
+}
+
+const forgetReceiverSql = `
+  delete from notices where org_id = $1 and ($2::uuid is null or user_id = $2) and raised_at <= $3`;
+
+/** Members who were deactivated keep their choice; erased ones lose it. */
+const forgetMutesSql = `
+  delete from notice_mutes u where u.org_id = $1 and ($2::uuid is null or (u.user_id = $2 and exists (
+    select from members m where m.org_id = $1 and m.user_id = $2 and m.is_erased)))`;
+
+/** @param left `userId`: null for all members of a closed organisation */
+export async function forgetReceiver(
+  tx: Tx,
+  { orgId, userId, at }: { readonly orgId: string; readonly userId: string | null; readonly at: string },
+): Promise<void> {
+  await tx.query(forgetReceiverSql, [orgId, userId, at]);
+  await tx.query(forgetMutesSql, [orgId, userId]);
 }

@@ -1,4 +1,3 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Pool } from '@caravan/service-kit/storage/pool';
@@ -6,7 +5,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { AnnounceNotices } from './announce-notices.job.ts';
-import { type NoticeChange, writeNotices } from './notices.store.ts';
+import { forgetNoticesBefore, raiseEndings } from './notices.system.store.ts';
 
 export const sweepNotices = defineJob({
   name: 'social.sweep-notices',
@@ -17,21 +16,6 @@ export const sweepNotices = defineJob({
 });
 
 export const keptDays = 90;
-const forgottenAtOnce = 5_000;
-
-const endingSql = `
-  select b.org_id as "orgId", b.ballot_id as "ballotId", b.ends_at as "endsAt", m.user_id as "userId"
-  from ballots b join members m on m.org_id = b.org_id and m.team_id = b.team_id and m.is_active
-  where b.decided_at is null and b.ends_at > $1 and b.ends_at <= $1 + interval '1 day'
-    -- Whoever has just been told that it is open need not hear that it ends.
-    and b.opened_at < b.ends_at - interval '2 days'
-    and not exists (select from ballot_votes v
-      where v.org_id = b.org_id and v.ballot_id = b.ballot_id and v.user_id = m.user_id)
-    and not exists (select from notices n where n.org_id = b.org_id and n.user_id = m.user_id
-      and n.kind = 'ballot-ending' and n.subject = b.ballot_id::text)
-  limit 10000`;
-
-type Ending = { readonly orgId: string; readonly ballotId: string; readonly endsAt: Date; readonly userId: string };
 
 /** Tells of ballots that end within a day whoever has not voted, and forgets what is older than 90 days. */
 @Injectable()
@@ -57,28 +41,13 @@ export class SweepNotices {
   }
 
   private async tellOfEndings(at: Date): Promise<void> {
-    await withSystem(this.pool, async (tx) => {
-      const { rows } = await tx.query<Ending>(endingSql, [at]);
-      const told = rows.map(({ orgId, ballotId, endsAt, userId }): NoticeChange => ({
-        is: 'raised',
-        orgId,
-        to: { userId },
-        kind: 'ballot-ending',
-        subject: ballotId,
-        item: 'ending',
-        at: at.toISOString(),
-        expiresAt: endsAt.toISOString(),
-      }));
-      await writeNotices(tx, told);
-    });
+    await raiseEndings(this.pool, at);
     this.announcer.soon();
   }
 
   private async forgetOld(at: Date): Promise<void> {
     const before = new Date(at.getTime() - keptDays * 86_400_000);
-    const sql = `delete from notices where ctid = any(array(
-      select ctid from notices where raised_at < $1 order by raised_at limit ${forgottenAtOnce}))`;
-    let { rowCount } = { rowCount: forgottenAtOnce as number | null };
-    while (rowCount === forgottenAtOnce) ({ rowCount } = await withSystem(this.pool, (tx) => tx.query(sql, [before])));
+    let isDone = false;
+    while (!isDone) isDone = await forgetNoticesBefore(this.pool, before);
   }
 }

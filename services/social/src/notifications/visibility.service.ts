@@ -3,22 +3,7 @@ import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterVisibility } from '../ports.ts';
 import { AnnounceNotices } from './announce-notices.job.ts';
-import { touchJoined, writeNotices } from './notices.store.ts';
-
-/** Notices about a member, and those that the posts of a member were the reason for. */
-const touchOfMemberSql = `
-  update notices n set is_untold = true
-  where n.org_id = $1 and n.read_at is null and (
-    n.notice_id in (select i.notice_id from notice_items i where i.org_id = $1 and i.actor_id = $2)
-    or n.subject in (select p.log_id::text from posts p where p.org_id = $1 and p.user_id = $2))`;
-
-const forgetReceiverSql = `
-  delete from notices where org_id = $1 and ($2::uuid is null or user_id = $2) and raised_at <= $3`;
-
-/** Of who is nobody any more; who comes back finds their choice. */
-const forgetMutesSql = `
-  delete from notice_mutes u where u.org_id = $1 and ($2::uuid is null or (u.user_id = $2 and exists (
-    select from members m where m.org_id = $1 and m.user_id = $2 and m.is_erased)))`;
+import { forgetReceiver, touchJoined, touchNoticesAbout, writeNotices } from './notices.store.ts';
 
 type Whose = { readonly orgId: string; readonly userId: string };
 type Joined = { readonly whose: Whose; readonly batch: BatchContext };
@@ -38,7 +23,7 @@ export class NoticeVisibility implements AfterVisibility {
   }
 
   async memberChanged({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
-    await batch.tx.query(touchOfMemberSql, [orgId, userId]);
+    await touchNoticesAbout(batch.tx, { orgId, userId });
     batch.afterCommit(() => this.announcer.soon());
   }
 
@@ -50,12 +35,11 @@ export class NoticeVisibility implements AfterVisibility {
     if (isAnyTouched) joined[0]?.batch.afterCommit(() => this.announcer.soon());
   };
 
-  /** A history that is told again takes nothing that came since. */
-  async memberLeft(
+  /** Notices that came after `at` stay, also when the event is delivered again. */
+  memberLeft(
     { orgId, userId, at }: { orgId: string; userId: string | null; at: string },
     { tx }: BatchContext,
   ): Promise<void> {
-    await tx.query(forgetReceiverSql, [orgId, userId, at]);
-    await tx.query(forgetMutesSql, [orgId, userId]);
+    return forgetReceiver(tx, { orgId, userId, at });
   }
 }

@@ -12,7 +12,7 @@ import { Controller, Get, HttpCode, Inject, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { authorOfPost } from '../feed/index.ts';
 import { LiveReactions } from './live-reactions.query.ts';
-import { reactionsIdOf, reactionsStream } from './public-events.ts';
+import { reactionsIdOf, reactionsStream } from './reactions-stream.ts';
 import { ReactionsQuery } from './reactions.query.ts';
 
 @Controller('api/feed')

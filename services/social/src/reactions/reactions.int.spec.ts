@@ -15,7 +15,8 @@ import {
   startSocial,
 } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
-import { reactionsProjection, reactionsStream } from './public-events.ts';
+import { reactionsStream } from './reactions-stream.ts';
+import { reactionsProjection } from './reactions.projection.ts';
 
 let social: SocialUnderTest;
 beforeAll(async () => {

@@ -2,25 +2,20 @@ import type { Caller } from '@caravan/auth/claims';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
 import { organisationKey } from '@caravan/contracts/events/fact-key';
 import { weekStartOf } from '@caravan/contracts/domain/time/local-days';
-import { organisationDateOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { organisationDateOf } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore, type IdempotentRequest } from '@caravan/event-store/core/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
-import { zonesOf, zonesSql } from '../directory/index.ts';
+import { zonesOf } from '../directory/index.ts';
+import { weeklyRecapBuilt } from './public-events.ts';
 import { dueWeeks, type Week, weekEndOf } from './recap.ts';
-import { engage, keepRecap, weeklyRecapTold } from './recaps.store.ts';
-import { weekFigures } from './week-figures.query.ts';
-
-type Organisation = {
-  readonly orgId: string;
-  readonly zones: ZoneHistory;
-  readonly foundedAt: Date;
-  readonly latestWeek: string | null;
-};
+import { engage, keepRecap } from './recaps.store.ts';
+import { organisationsWithLatestWeek } from './recaps.system.query.ts';
+import { teamNamesOf, weekFigures } from './week-figures.query.ts';
 
 @Injectable()
 export class RecapsService {
@@ -37,15 +32,8 @@ export class RecapsService {
 
   /** Of every organisation, oldest week first. One that fails stops no other. */
   async buildDue(at: Date): Promise<void> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Organisation>(
-        `select org_id as "orgId", ${zonesSql} as zones, founded_at as "foundedAt",
-           (select max(week_starts_on) from weekly_recaps r where r.org_id = o.org_id) as "latestWeek"
-         from organisations o where not is_closed`,
-      ),
-    );
     await this.organisations.each(
-      rows,
+      await organisationsWithLatestWeek(this.pool),
       ({ orgId }) => orgId,
       async (organisation) => {
         const weeks = dueWeeks(organisation, at);
@@ -65,8 +53,11 @@ export class RecapsService {
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId) };
     const recapId = await this.store.transaction(meta, async (unit) => {
       const built = await keepRecap(unit, week, figures);
-      if (built !== undefined && isLatest && figures.memberCount > 0)
-        await unit.publish(await weeklyRecapTold(unit, built, week, figures));
+      if (built !== undefined && isLatest && figures.memberCount > 0) {
+        const topIds = figures.story.teams.map(({ teamId }) => teamId);
+        const teamNames = await teamNamesOf(unit.tx, orgId, topIds);
+        await unit.publish(weeklyRecapBuilt({ recapId: built, teamNames, at }, week, figures));
+      }
       return built;
     });
     if (recapId !== undefined) this.live.publish(orgId, ['recaps']);

@@ -1,9 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Caller } from '@caravan/auth/claims';
-import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { Engagement, EngagementRequest } from '@caravan/contracts/http/recaps';
-import type { weeklyRecapBuilt } from '@caravan/contracts/events/social.events';
-import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { PersonUnit, Unit } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import { isLate } from '@caravan/service-kit/telemetry/request-context';
@@ -51,28 +48,6 @@ async function completeEarlier({ tx }: Unit, { orgId, startsOn }: Week, figures:
       [orgId, before.recapId, signIns, newActivities, change.toFixed(1)],
     );
   }
-}
-
-/** What others are told of it, with the names that teams have now; not kept: the recap itself is. */
-export async function weeklyRecapTold(
-  { tx, meta }: Unit,
-  recapId: string,
-  { orgId, startsOn, endsOn }: Week,
-  { centimiles, memberCount, story }: WeekFigures,
-): Promise<PublicEventOf<typeof weeklyRecapBuilt> & { readonly isKept: false }> {
-  const { rows } = await tx.query<{ teamId: string; name: string }>(
-    'select team_id as "teamId", name from teams where org_id = $1 and team_id = any($2::uuid[])',
-    [orgId, story.teams.map(({ teamId }) => teamId)],
-  );
-  const names = new Map(rows.map(({ teamId, name }) => [teamId, name]));
-  const topTeams = story.teams.map((team) => ({
-    teamId: team.teamId,
-    name: names.get(team.teamId) ?? formerTeamName,
-    centimiles: team.centimiles,
-  }));
-  const week = { weekStartsOn: startsOn, weekEndsOn: endsOn };
-  const data = { recapId, ...week, centimiles, memberCount, topTeams, builtAt: meta.at.toISOString() };
-  return { type: 'WeeklyRecapBuilt', version: 1, isKept: false, data };
 }
 
 /** One row of a member and recap. Throws `Rejected` for a recap of nobody or of others, and for who is nobody here. */

@@ -127,3 +127,16 @@ export async function weekFigures(tx: Tx, { orgId, startsOn, endsOn, zones }: We
     story: { previousCentimiles, teams, improved, streaks, checkpoints, challenges, ...feats, ...featured },
   };
 }
+
+/** The names that these teams have now, by their ids. */
+export async function teamNamesOf(
+  tx: Tx,
+  orgId: string,
+  teamIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await tx.query<{ teamId: string; name: string }>(
+    'select team_id as "teamId", name from teams where org_id = $1 and team_id = any($2::uuid[])',
+    [orgId, teamIds],
+  );
+  return new Map(rows.map(({ teamId, name }) => [teamId, name]));
+}

@@ -1,10 +1,10 @@
-import { platformDisconnected, syncFailed } from '@caravan/contracts/events/integrations.events';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { Live } from '@caravan/service-kit/live/live';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
-import { withoutTokensSql } from './sealed-tokens.ts';
+import { dropTokens, forgetAccount } from './account-tokens.store.ts';
+import { platformDisconnected, reconnectNeeded } from './public-events.ts';
 
 export type Ending = { readonly why: 'asked' | 'revoked'; readonly areImportsRemoved: boolean };
 
@@ -24,19 +24,12 @@ export class AccountEndings {
     account: AccountName,
     renewal?: { readonly refreshLease: string; readonly wasBrokenOff: boolean },
   ): Promise<void> {
-    const { orgId, userId, provider } = account;
+    const { orgId, userId } = account;
     const at = new Date();
     const meta = { orgId, actorId: null, at, key: { of: 'person', id: userId } } as const;
     const isGivenUp = await this.store.transaction(meta, async (unit) => {
-      const { rowCount } = await unit.tx.query(
-        `update provider_accounts set ${withoutTokensSql} where org_id = $1 and user_id = $2 and provider = $3
-           and state = 'connected' and ($4::uuid is null or refresh_lease = $4)`,
-        [orgId, userId, provider, renewal?.refreshLease ?? null],
-      );
-      if (rowCount === 0) return false;
-      const { type, version } = syncFailed;
-      const data = { userId, source: provider, why: 'reconnect', failedAt: at.toISOString() };
-      await unit.publish({ type, version, data, isKept: false });
+      if (!(await dropTokens(unit.tx, account, renewal?.refreshLease ?? null))) return false;
+      await unit.publish(reconnectNeeded(account, at));
       return true;
     });
     if (!isGivenUp) return;
@@ -53,14 +46,8 @@ export class AccountEndings {
     const at = new Date();
     const meta = { orgId, actorId: userId, at, key: { of: 'person', id: userId } } as const;
     await this.store.transaction(meta, async (unit) => {
-      const { rowCount } = await unit.tx.query(
-        'delete from provider_accounts where org_id = $1 and user_id = $2 and provider = $3',
-        [orgId, userId, provider],
-      );
-      if (rowCount === 0) return;
-      const { type, version } = platformDisconnected;
-      const data = { userId, source: provider, ...ending, disconnectedAt: at.toISOString() };
-      await unit.publish({ type, version, data });
+      if (!(await forgetAccount(unit.tx, { orgId, userId, provider }))) return;
+      await unit.publish(platformDisconnected({ orgId, userId, provider }, ending, at));
     });
     this.live.publish(orgId, ['devices'], { to: userId });
   }

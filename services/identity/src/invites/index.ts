@@ -1,0 +1,2 @@
+export { revokeAllInvites, useInvite } from './invites.store.ts';
+export { forgetInvitesOfClosed, inviteOf } from './invites.system.store.ts';

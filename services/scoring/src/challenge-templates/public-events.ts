@@ -1,0 +1,3 @@
+import { audited } from '@caravan/service-kit/telemetry/audited';
+
+export const savingTemplatesAudited = (count: number) => audited('challenge.templates-saved', { count });
