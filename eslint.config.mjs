@@ -31,10 +31,6 @@ const everywhere = [
     message: 'Write the properties or elements out, one a line: a spread of a literal only saves lines.',
   },
   {
-    selector: ':function > RestElement.params > ArrayPattern',
-    message: 'Name each parameter, or take an object: a tuple only hides how many there are.',
-  },
-  {
     selector:
       'ClassDeclaration[decorators.0.expression.callee.name=/^(Injectable|Controller|Module)$/] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression > TSParameterProperty[decorators.length=0]',
     message: 'Inject by an explicit token: @Inject(Token).',

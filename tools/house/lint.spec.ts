@@ -137,7 +137,7 @@ test.each([
   ['feed/posts.store.ts', read, 'A .store writes rows'],
   ['feed/posts.store.ts', `${write}\nexport class Posts {\n  readonly at = 1;\n}`, 'A .store holds functions'],
   ['feed/posts.consumer.ts', write, 'What writes rows stands in the .store or .projection'],
-  ['feed/posts.service.ts', described, 'What writes rows stands in the .store or .projection'],
+  ['feed/posts.job.ts', described, 'What writes rows stands in the .store or .projection'],
   ['feed/posts.store.ts', `${system}\n${write}`, 'Only a .system.store or .system.query looks beyond one organisation'],
   ['feed/posts.job.ts', system, 'Only a .system.store or .system.query looks beyond one organisation'],
   ['feed/posts.system.store.ts', write, 'A .system file looks beyond one organisation'],

@@ -95,7 +95,14 @@ const rulesOfRooms = (service: string, order: readonly string[]): IForbiddenRule
 };
 
 /** The libraries in their order: each may import those before it, and `contracts`, which imports none. */
-export const librariesInOrder: readonly string[] = ['kernel', 'event-store', 'service-kit', 'auth', 'messaging', 'simulators'];
+export const librariesInOrder: readonly string[] = [
+  'kernel',
+  'event-store',
+  'service-kit',
+  'auth',
+  'messaging',
+  'simulators',
+];
 
 /** The boundaries between libraries, for dependency-cruiser. */
 export const libraryOrderOf = (order = librariesInOrder): IForbiddenRuleType[] =>
