@@ -71,14 +71,14 @@ describe('how far consumers are behind', () => {
   const figures = [
     'caravan_consumer_lag_messages{group="scoring.credit-miles",topic="activity.v1",service="scoring"} 12',
     'caravan_consumer_lag_messages{group="scoring.credit-miles",topic="identity.v1",service="scoring"} 3',
-    'caravan_consumer_lag_messages{group="scoring.know-members",topic="identity.v1",service="scoring"} 0',
+    'caravan_consumer_lag_messages{group="scoring.project-members",topic="identity.v1",service="scoring"} 0',
     'caravan_outbox_rows{service="scoring"} 4',
   ].join('\n');
 
   test('each group is as far behind as all its topics together, and the outbox counts as one', () => {
     expect(lagsIn('scoring', figures)).toEqual({
       'scoring.credit-miles': 15,
-      'scoring.know-members': 0,
+      'scoring.project-members': 0,
       'scoring outbox': 4,
     });
   });

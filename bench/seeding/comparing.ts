@@ -17,7 +17,7 @@ const ofVisitors = [
   'due_notices',
   'notices',
   'notice_items',
-  'told_reminders',
+  'sent_reminders',
 ];
 /** What tells one person or one moment from another; only the founder is an admin. */
 const ofPersons = /(_id|_at|_on|name|name_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;

@@ -94,7 +94,7 @@ test.each(serviceNames)('[S01 S21 D54] the routes of %s let in whom the contract
 });
 
 test('[S38] identity’s audit log listens to every service that has routes for admins', () => {
-  const consumer = readFileSync(`${root}/services/identity/src/audit/keep-audit-log.consumer.ts`, 'utf8');
+  const consumer = readFileSync(`${root}/services/identity/src/audit/store-audit-log.consumer.ts`, 'utf8');
   const heard = [...consumer.matchAll(/from: '(\w+)'/g)].map(([, service]) => service);
   const withAdmins = Object.values<Operation>(operations).flatMap(({ access, service }) =>
     access === 'admin' && service !== 'identity' ? [service] : [],

@@ -87,7 +87,7 @@ function registerSnapshots(port: MetricsPort, state: MessagingState): void {
     collect: afresh(async (gauge) => gauge.set({}, (await state.oldestSnapshot())?.ageSeconds ?? 0)),
   });
   port.gauge({
-    name: 'caravan_held_back_rows',
+    name: 'caravan_dead_rows',
     help: 'Deleted rows that still lie in a table, where they are a thousand or more.',
     labels: ['table'],
     collect: afresh(async (gauge) => {

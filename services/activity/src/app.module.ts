@@ -40,7 +40,7 @@ export const readModels: readonly ReadModel[] = [
   {
     name: 'directory',
     tables: ['members', 'bonus_windows'],
-    groups: ['activity.bonus-window', 'activity.know-members'],
+    groups: ['activity.project-bonus-windows', 'activity.project-members'],
   },
 ];
 

@@ -14,8 +14,8 @@ import { AddressNotifier, AddressService } from './addresses/addresses.service.t
 import { ConfirmationController, OwnEmailController } from './addresses/email.controller.ts';
 import { AuditController } from './audit/audit.controller.ts';
 import { OwnRefusals } from './audit/audit.store.ts';
-import { ForgetOldEntries, forgetOldEntries } from './audit/forget-old-entries.job.ts';
-import { KeepAuditLog } from './audit/keep-audit-log.consumer.ts';
+import { DeleteOldAuditEntries, deleteOldAuditEntries } from './audit/delete-old-audit-entries.job.ts';
+import { StoreAuditLog } from './audit/store-audit-log.consumer.ts';
 import { Attempts } from './credentials/attempts.service.ts';
 import { AccountMarks } from './credentials/known-devices.service.ts';
 import { OwnPassword, Passwords } from './credentials/passwords.service.ts';
@@ -29,7 +29,7 @@ import { MailService } from './mail/mail.service.ts';
 import * as mailJobs from './mail/mails.job.ts';
 import { Smtp } from './mail/smtp.client.ts';
 import { forgetErasedVotersSql } from './me/ballots.store.ts';
-import { keepBallots, KeepBallotsConsumer } from './me/keep-ballots.consumer.ts';
+import { projectBallots, ProjectBallotsConsumer } from './me/project-ballots.consumer.ts';
 import { MeController, OwnAccountController, OwnPhotoController } from './me/me.controller.ts';
 import { OwnAccounts, WantedAddresses } from './me/own-account.service.ts';
 import { OwnPhotos } from './me/own-photo.service.ts';
@@ -37,8 +37,8 @@ import { MembersController, TeamsController } from './membership/admin.controlle
 import { MemberAdmin, MemberNotifier } from './membership/admin.service.ts';
 import { detailsOfMembers, namingOfTeams } from './membership/members.query.ts';
 import { memberships, teams } from './membership/membership.store.ts';
-import { NameTeamsConsumer } from './membership/name-teams.consumer.ts';
-import { KeepDueNotices } from './notices/keep-due-notices.consumer.ts';
+import { RenameTeamsConsumer } from './membership/rename-teams.consumer.ts';
+import { StoreDueNotices } from './notices/store-due-notices.consumer.ts';
 import { MailDisconnections } from './notices/mail-disconnections.consumer.ts';
 import * as noticeJobs from './notices/mail-notices.job.ts';
 import { UnsubscribeController } from './notices/unsubscribe.controller.ts';
@@ -47,7 +47,7 @@ import { Operator } from './operator/operator.service.ts';
 import { BrandingController, CompanyController, StreaksController } from './organisations/company.controller.ts';
 import { Logos } from './organisations/logo.client.ts';
 import { namingOfOrganisations, organisations } from './organisations/organisation.store.ts';
-import { KeepScoresConsumer } from './people/keep-scores.consumer.ts';
+import { ProjectScoresConsumer } from './people/project-scores.consumer.ts';
 import { settleScoresSql } from './people/scores.store.ts';
 import { PeopleController } from './people/people.controller.ts';
 import { PeopleQuery } from './people/profile.query.ts';
@@ -62,7 +62,7 @@ import {
 } from './recovery/recovery.controller.ts';
 import { AddressUndo, OpenedLinks, PasswordLinks, PasswordReset } from './recovery/recovery.service.ts';
 import * as resetMails from './recovery/reset-mails.job.ts';
-import { ForgetEndedSessions, forgetEndedSessions } from './sessions/forget-ended-sessions.job.ts';
+import { DeleteEndedSessions, deleteEndedSessions } from './sessions/delete-ended-sessions.job.ts';
 import {
   InternalSessionsController,
   LoginController,
@@ -79,13 +79,13 @@ export const readModels: readonly ReadModel[] = [
   {
     name: 'scores',
     tables: ['member_scores', 'member_badges'],
-    groups: ['identity.keep-scores'],
+    groups: ['identity.project-scores'],
     own: settleScoresSql,
   },
   {
     name: 'ballots',
     tables: ['open_ballots', 'ballot_voters'],
-    groups: [keepBallots],
+    groups: [projectBallots],
     own: [forgetErasedVotersSql],
   },
 ];
@@ -135,26 +135,26 @@ export const rebuildable = {
 };
 
 const jobs = [
-  forgetOldEntries,
+  deleteOldAuditEntries,
   mailJobs.sendMail,
   mailJobs.sweepMails,
-  forgetEndedSessions,
+  deleteEndedSessions,
   addressMails.mailConfirmation,
   addressMails.mailUndo,
   addressMails.sweepAddresses,
   resetMails.mailResetLink,
   resetMails.sweepResets,
   noticeJobs.mailNotices,
-  noticeJobs.forgetOldNotices,
+  noticeJobs.deleteOldNotices,
   pushJobs.pushNotices,
-  pushJobs.forgetEndpoints,
+  pushJobs.deletePushEndpoints,
   exportJobs.collectMyData,
   exportJobs.sweepLeaving,
 ];
 
 const controllers = [
   AuditController,
-  KeepAuditLog,
+  StoreAuditLog,
   SigningKeysController,
   LoginController,
   SessionsController,
@@ -165,7 +165,7 @@ const controllers = [
   StreaksController,
   MembersController,
   TeamsController,
-  NameTeamsConsumer,
+  RenameTeamsConsumer,
   OwnEmailController,
   ConfirmationController,
   ForgotPasswordController,
@@ -175,12 +175,12 @@ const controllers = [
   InvitationsController,
   InvitesController,
   PeopleController,
-  KeepScoresConsumer,
+  ProjectScoresConsumer,
   MeController,
   OwnAccountController,
   OwnPhotoController,
-  KeepBallotsConsumer,
-  KeepDueNotices,
+  ProjectBallotsConsumer,
+  StoreDueNotices,
   MailDisconnections,
   UnsubscribeController,
   PushController,
@@ -190,7 +190,7 @@ const controllers = [
 
 const providers = [
   OwnRefusals,
-  ForgetOldEntries,
+  DeleteOldAuditEntries,
   Smtp,
   MailService,
   mailJobs.SendMails,
@@ -205,7 +205,7 @@ const providers = [
   SessionEnds,
   SessionService,
   SessionStates,
-  ForgetEndedSessions,
+  DeleteEndedSessions,
   Logos,
   MemberAdmin,
   MemberNotifier,

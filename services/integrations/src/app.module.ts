@@ -5,7 +5,7 @@ import { ServiceKitModule } from '@caravan/service-kit/http/service-kit.module';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { AccountEndings } from './accounts/account-endings.service.ts';
 import { DirectoryConsumer } from './accounts/directory.consumer.ts';
-import { keepTokens, KeepTokens } from './accounts/keep-tokens.job.ts';
+import { refreshTokens, RefreshTokens } from './accounts/refresh-tokens.job.ts';
 import { RenewedTokens } from './accounts/renewed-tokens.service.ts';
 import { Revocations, sweepRevocations } from './accounts/revocations.job.ts';
 import { TokenKeys } from './accounts/token-keys.service.ts';
@@ -16,8 +16,8 @@ import { Connecting } from './connecting/connecting.service.ts';
 import { Disconnecting } from './connecting/disconnecting.service.ts';
 import { OwnAccounts } from './connecting/own-accounts.query.ts';
 import type { IntegrationsEnv } from './env.ts';
-import { ForgetImportsConsumer } from './importing/forget-imports.consumer.ts';
-import { FollowLogsConsumer, ownLogs } from './importing/follow-logs.consumer.ts';
+import { DeleteImportsConsumer } from './importing/delete-imports.consumer.ts';
+import { ProjectLogsConsumer, ownLogs } from './importing/project-logs.consumer.ts';
 import { ImportsService } from './importing/index.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AccountTokens, Imports } from './ports.ts';
@@ -35,7 +35,7 @@ import { purgeImports, sweepSyncs, syncAccount, Syncs } from './syncing/syncs.jo
 import { Deliveries } from './webhooks/deliveries.service.ts';
 import { EndedAccounts } from './webhooks/ended-accounts.service.ts';
 import { InboxFigures } from './webhooks/inbox-figures.query.ts';
-import { NoticeJobs, readNotices, sweepNotices } from './webhooks/notices.job.ts';
+import { NoticeJobs, handleWebhookNotices, sweepNotices } from './webhooks/notices.job.ts';
 import { Notices } from './webhooks/notices.service.ts';
 import { WebhooksController } from './webhooks/webhooks.controller.ts';
 
@@ -67,11 +67,11 @@ const accounts: Room = {
     AccountEndings,
     RenewedTokens,
     Revocations,
-    KeepTokens,
+    RefreshTokens,
     { provide: AccountTokens, useExisting: RenewedTokens },
   ],
 };
-const importing: Room = { controllers: [ForgetImportsConsumer, FollowLogsConsumer], providers: [ImportsService] };
+const importing: Room = { controllers: [DeleteImportsConsumer, ProjectLogsConsumer], providers: [ImportsService] };
 const syncing: Room = {
   controllers: [SyncController, PauseMembersConsumer],
   providers: [
@@ -98,7 +98,15 @@ const connecting: Room = {
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];
-const jobs = [keepTokens, sweepRevocations, syncAccount, sweepSyncs, purgeImports, readNotices, sweepNotices];
+const jobs = [
+  refreshTokens,
+  sweepRevocations,
+  syncAccount,
+  sweepSyncs,
+  purgeImports,
+  handleWebhookNotices,
+  sweepNotices,
+];
 
 @Module({})
 export class AppModule {

@@ -41,7 +41,7 @@ import { DashboardQuery } from './dashboard/dashboard.query.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import { OrganisationWeek } from './directory/directory.query.ts';
 import { keepBadgesDueSql, keepOrganisation } from './directory/directory.store.ts';
-import { BeginJourneyConsumer } from './journey/begin-journey.consumer.ts';
+import { StartJourneysConsumer } from './journey/start-journeys.consumer.ts';
 import { JourneyController } from './journey/journey.controller.ts';
 import { contributorsOfEach } from './journey/journey.query.ts';
 import { JourneyService } from './journey/journey.service.ts';
@@ -67,7 +67,7 @@ import { LedgerStream, ledgerStream } from './ledger/ledger-stream.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { CreditNotices } from './notices/credit-notices.service.ts';
 import { Reminders } from './notices/reminders.service.ts';
-import { forgetReminders, SendReminders, sendReminders } from './notices/send-reminders.job.ts';
+import { deleteReminders, SendReminders, sendReminders } from './notices/send-reminders.job.ts';
 import { AfterCredit, AfterOrganisationNews } from './ports.ts';
 import { ClaimReviewQueue } from './weekly-challenges/claim-review-queue.service.ts';
 import { pendingClaimReviewsProjection, weeklyClaimStream } from './weekly-challenges/claims.projection.ts';
@@ -84,7 +84,7 @@ export const ledgerOfAll: LedgerStream = {
 };
 
 const creditMiles = 'scoring.credit-miles';
-const knowMembers = 'scoring.know-members';
+const knowMembers = 'scoring.project-members';
 
 /** What consumers write here and can be made again. Miles, badges and journeys are decided once: they stand in the log. */
 export const readModels: readonly ReadModel[] = [
@@ -107,7 +107,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   challenge_templates: 'what admins wrote',
   challenge_weeks: 'which weeks were opened, and when',
   weekly_challenges: 'what a week was opened with: templates change later',
-  told_reminders: 'who was reminded of what: told again they would be reminded twice',
+  sent_reminders: 'who was reminded of what: told again they would be reminded twice',
   reached_challenges: 'who was told that a challenge is reached: told again they would be told twice',
   pending_credit_notices: 'credits of the last moments that somebody may have to be told of',
   board_generations: 'counts what boards in Redis stand on',
@@ -168,7 +168,10 @@ const badges = {
   controllers: [AwardPhotographersConsumer, AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
   providers: [AwardDueBadges, BadgeAwards],
 };
-const journey = { controllers: [BeginJourneyConsumer, JourneyController], providers: [JourneyService, UpdateJourneys] };
+const journey = {
+  controllers: [StartJourneysConsumer, JourneyController],
+  providers: [JourneyService, UpdateJourneys],
+};
 const challengeTemplates = { controllers: [TemplatesController], providers: [] };
 const weeklyChallenges = {
   controllers: [WeeklyChallengesController],
@@ -211,7 +214,7 @@ export class AppModule implements OnModuleInit {
       scheduleBonusChallenges,
       updateJourneys,
       sendReminders,
-      forgetReminders,
+      deleteReminders,
     ];
     return {
       module: AppModule,

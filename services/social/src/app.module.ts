@@ -25,7 +25,7 @@ import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
 import { ChangedEntries } from './feed/changed-entries.client.ts';
 import { ActivityFeedController, FeedController, GalleryController } from './feed/feed.controller.ts';
 import { FeedQuery } from './feed/feed.query.ts';
-import { ForgetFeedChanges, forgetFeedChanges } from './feed/forget-feed-changes.job.ts';
+import { DeleteFeedChanges, deleteFeedChanges } from './feed/delete-feed-changes.job.ts';
 import { LiveFeed } from './feed/live-feed.query.ts';
 import { PostCheckpointsConsumer, PostMovementsConsumer } from './feed/posts.consumer.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
@@ -44,14 +44,14 @@ import { reactionsStream } from './reactions/reactions-stream.ts';
 import { ReactionsController } from './reactions/reactions.controller.ts';
 import { ReactionsQuery } from './reactions/reactions.query.ts';
 import { buildRecaps, BuildRecaps } from './recaps/build-recaps.job.ts';
-import { KeepFiguresConsumer, keepWeekFigures } from './recaps/keep-figures.consumer.ts';
+import { ProjectWeekFiguresConsumer, projectWeekFigures } from './recaps/project-week-figures.consumer.ts';
 import { RecapPictures } from './recaps/pictures.query.ts';
 import { RecapsController } from './recaps/recaps.controller.ts';
 import { RecapsQuery } from './recaps/recaps.query.ts';
 import { RecapsService } from './recaps/recaps.service.ts';
 import { AfterSetUp, AfterVisibility } from './ports.ts';
 
-const knowMembers = 'social.know-members';
+const knowMembers = 'social.project-members';
 
 /** The tables that consumers write and that can be rebuilt. */
 export const readModels: readonly ReadModel[] = [
@@ -74,7 +74,7 @@ export const readModels: readonly ReadModel[] = [
   {
     name: 'week-figures',
     tables: ['recap_member_weeks', 'recap_feats'],
-    groups: [keepWeekFigures],
+    groups: [projectWeekFigures],
   },
 ];
 
@@ -121,7 +121,7 @@ const feed: Room = {
     ActivityFeedController,
     GalleryController,
   ],
-  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries, ForgetFeedChanges],
+  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries, DeleteFeedChanges],
 };
 const reactions: Room = { controllers: [ReactionsController], providers: [LiveReactions, ReactionsQuery] };
 const comments: Room = {
@@ -133,7 +133,7 @@ const ballots: Room = {
   providers: [BallotOpenings, BallotsService, EndBallots, LiveBallots],
 };
 const recaps: Room = {
-  controllers: [KeepFiguresConsumer, RecapsController],
+  controllers: [ProjectWeekFiguresConsumer, RecapsController],
   providers: [RecapsQuery, RecapsService, RecapPictures, BuildRecaps],
 };
 const notifications: Room = {
@@ -156,7 +156,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ServiceKitModule.forRoot(env, {
-          jobs: [forgetFeedChanges, endBallots, buildRecaps, announceNotices, sweepNotices],
+          jobs: [deleteFeedChanges, endBallots, buildRecaps, announceNotices, sweepNotices],
         }),
         AuthModule.forRoot(env),
         MessagingModule.forRoot(env),

@@ -7,7 +7,12 @@ import { closeBonusWindow, storeBonusWindow } from './bonus-window.store.ts';
 @Controller()
 export class BonusWindowConsumer {
   /** Logs that name it may earn its multiplier, without a question to another service (D15). */
-  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeOpened, isAwaited: false })
+  @Consumes({
+    group: 'activity.project-bonus-windows',
+    from: 'scoring',
+    contract: bonusChallengeOpened,
+    isAwaited: false,
+  })
   openWindowWhenBonusChallengeOpened(
     { orgId, data }: Consumed<typeof bonusChallengeOpened>,
     { tx }: BatchContext,
@@ -15,7 +20,12 @@ export class BonusWindowConsumer {
     return storeBonusWindow(tx, orgId, data);
   }
 
-  @Consumes({ group: 'activity.bonus-window', from: 'scoring', contract: bonusChallengeClosed, isAwaited: false })
+  @Consumes({
+    group: 'activity.project-bonus-windows',
+    from: 'scoring',
+    contract: bonusChallengeClosed,
+    isAwaited: false,
+  })
   closeWindowWhenBonusChallengeClosed(
     { orgId, data }: Consumed<typeof bonusChallengeClosed>,
     { tx }: BatchContext,

@@ -14,7 +14,7 @@ import { forgetMember, forgetOrganisation, moveMember, storeMember, storeProfile
 @Controller()
 export class DirectoryConsumer {
   /** A log needs no other service. */
-  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberJoined })
+  @Consumes({ group: 'activity.project-members', from: 'identity', contract: memberJoined })
   rememberMemberWhenMemberJoined(
     { orgId, data: { userId, teamId, timeZone } }: Consumed<typeof memberJoined>,
     { tx }: BatchContext,
@@ -23,7 +23,7 @@ export class DirectoryConsumer {
   }
 
   /** Earlier logs stay with the team that they were earned for (D2). */
-  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberMoved })
+  @Consumes({ group: 'activity.project-members', from: 'identity', contract: memberMoved })
   moveMemberWhenMemberMoved(
     { orgId, data: { userId, teamId } }: Consumed<typeof memberMoved>,
     { tx }: BatchContext,
@@ -32,7 +32,7 @@ export class DirectoryConsumer {
   }
 
   /** Earlier logs keep their date (D10). A picture that is shown no more is cleaned up. */
-  @Consumes({ group: 'activity.know-members', from: 'identity', contract: profileEdited })
+  @Consumes({ group: 'activity.project-members', from: 'identity', contract: profileEdited })
   keepZoneAndPictureWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
     { tx }: BatchContext,
@@ -42,7 +42,7 @@ export class DirectoryConsumer {
     return storeProfile(tx, { orgId, userId }, { timeZone, photoId });
   }
 
-  @Consumes({ group: 'activity.know-members', from: 'identity', contract: memberErased })
+  @Consumes({ group: 'activity.project-members', from: 'identity', contract: memberErased })
   forgetMemberWhenMemberErased(
     { orgId, data: { userId } }: Consumed<typeof memberErased>,
     { tx }: BatchContext,
@@ -51,7 +51,7 @@ export class DirectoryConsumer {
   }
 
   /** Its members were erased before. */
-  @Consumes({ group: 'activity.know-members', from: 'identity', contract: organisationClosed })
+  @Consumes({ group: 'activity.project-members', from: 'identity', contract: organisationClosed })
   forgetAllWhenOrganisationClosed({ orgId }: Consumed<typeof organisationClosed>, { tx }: BatchContext): Promise<void> {
     return forgetOrganisation(tx, orgId);
   }

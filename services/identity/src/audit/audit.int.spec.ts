@@ -11,7 +11,7 @@ import { claimsOf, founded, idOf, joined, organisation } from '../../testing/org
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { Operator } from '../operator/operator.service.ts';
-import { ForgetOldEntries } from './forget-old-entries.job.ts';
+import { DeleteOldAuditEntries } from './delete-old-audit-entries.job.ts';
 
 let identity: IdentityUnderTest;
 let scoring: PeerService;
@@ -295,7 +295,7 @@ describe('the log itself', () => {
         [orgId, age],
       );
     for (const age of ['364 days', '367 days', '3 years']) await put(age);
-    await identity.app.get(ForgetOldEntries).forget();
+    await identity.app.get(DeleteOldAuditEntries).forget();
     const left = 'select (now() - happened_at) > interval $$363 days$$ as old from audit.entries where org_id = $1';
     expect(await identity.rows(left, [orgId])).toEqual([{ old: true }]);
     await expect(identity.rows('select audit.forget_before(now())')).rejects.toThrow('kept for a year');

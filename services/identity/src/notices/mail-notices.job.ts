@@ -103,8 +103,8 @@ export const mailNotices = defineJob({
   needs: [mailServer],
 });
 
-export const forgetOldNotices = defineJob({
-  name: 'identity.forget-old-notices',
+export const deleteOldNotices = defineJob({
+  name: 'identity.delete-old-notices',
   data: z.object({}),
   everySeconds: 86_400,
 });
@@ -151,7 +151,7 @@ export class MailNotices {
     }
   }
 
-  @HandlesJob(forgetOldNotices)
+  @HandlesJob(deleteOldNotices)
   async forget(): Promise<void> {
     await forgetNoticesBefore(this.pool, new Date(Date.now() - keptMilliseconds));
   }

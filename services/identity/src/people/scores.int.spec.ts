@@ -131,7 +131,7 @@ describe('miles that scoring credited', () => {
     expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
     await scoring.publish(late, credited(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
-    const applied = `select from msg.applied where consumer_group = 'identity.keep-scores' and key = $1`;
+    const applied = `select from msg.applied where consumer_group = 'identity.project-scores' and key = $1`;
     await expect.poll(() => identity.rows(applied, [userId])).toHaveLength(1);
     expect(await identity.rows('select from member_scores where user_id = $1', [userId])).toEqual([]);
   });

@@ -87,8 +87,8 @@ export const pushNotices = defineJob({
   everySeconds: 10,
 });
 
-export const forgetEndpoints = defineJob({
-  name: 'identity.forget-endpoints',
+export const deletePushEndpoints = defineJob({
+  name: 'identity.delete-push-endpoints',
   data: z.object({}),
   everySeconds: 3_600,
 });
@@ -132,7 +132,7 @@ export class PushNotices {
     }
   }
 
-  @HandlesJob(forgetEndpoints)
+  @HandlesJob(deletePushEndpoints)
   async forget(): Promise<void> {
     await forgetEndpointsOfOver(this.pool, new Date());
   }

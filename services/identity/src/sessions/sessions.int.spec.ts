@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { age, claimsOf } from '../../testing/organisations.ts';
 import { newEmail, type Visitor } from '../../testing/visitor.ts';
-import { ForgetEndedSessions } from './forget-ended-sessions.job.ts';
+import { DeleteEndedSessions } from './delete-ended-sessions.job.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('sessions', () => {
       sidOf(ended),
     ]);
     await age(identity, sidOf(expired), '31 days 1 hour');
-    await identity.app.get(ForgetEndedSessions).forget();
+    await identity.app.get(DeleteEndedSessions).forget();
     const left = await identity.rows<{ session_id: string }>(
       'select session_id from sessions where session_id = any($1)',
       [[ended, expired, live].map(sidOf)],

@@ -10,7 +10,7 @@ import { Revocations } from './revocations.job.ts';
 export class DirectoryConsumer {
   constructor(@Inject(Revocations) private readonly revocations: Revocations) {}
 
-  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberDeactivated })
+  @Consumes({ group: 'integrations.project-members', from: 'identity', contract: memberDeactivated })
   async forgetAttemptsWhenMemberDeactivated(
     { orgId, data }: Consumed<typeof memberDeactivated>,
     { tx }: BatchContext,
@@ -19,7 +19,7 @@ export class DirectoryConsumer {
   }
 
   /** An erased member's connections to fitness platforms go with the member, here and there. */
-  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: memberErased })
+  @Consumes({ group: 'integrations.project-members', from: 'identity', contract: memberErased })
   async forgetAccountsWhenMemberErased(
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
@@ -28,7 +28,7 @@ export class DirectoryConsumer {
   }
 
   /** Its members were erased before; nothing of it stays but what platforms have still to revoke. */
-  @Consumes({ group: 'integrations.know-members', from: 'identity', contract: organisationClosed })
+  @Consumes({ group: 'integrations.project-members', from: 'identity', contract: organisationClosed })
   async forgetAccountsWhenOrganisationClosed(
     { orgId }: Consumed<typeof organisationClosed>,
     batch: BatchContext,

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ProviderFailure } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
 import { type IntegrationsUnderTest, startIntegrations, testTokenKey } from '../testing/integrations-under-test.ts';
-import { KeepTokens } from './keep-tokens.job.ts';
+import { RefreshTokens } from './refresh-tokens.job.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
 let service: IntegrationsUnderTest;
@@ -116,9 +116,9 @@ describe('a permission that its member has ended while the platform was away', (
     const keysOf = (key: Buffer<ArrayBuffer>, ...before: Buffer<ArrayBuffer>[]) =>
       new TokenKeys({ PROVIDER_TOKEN_KEY: key, PROVIDER_TOKEN_KEYS_BEFORE: before });
     const sweeps = service.app.get<Sweeps>(Sweeps);
-    await new KeepTokens(rows, keysOf(next, now), sweeps).sealAnew();
-    await expect(new KeepTokens(rows, keysOf(now), sweeps).onModuleInit()).rejects.toThrow('PROVIDER_TOKEN_KEY');
-    await new KeepTokens(rows, keysOf(now, next), sweeps).sealAnew();
+    await new RefreshTokens(rows, keysOf(next, now), sweeps).sealAnew();
+    await expect(new RefreshTokens(rows, keysOf(now), sweeps).onModuleInit()).rejects.toThrow('PROVIDER_TOKEN_KEY');
+    await new RefreshTokens(rows, keysOf(now, next), sweeps).sealAnew();
     back();
     await service.retryRevocations();
     expect(revokedSince(count)).toBe(1);

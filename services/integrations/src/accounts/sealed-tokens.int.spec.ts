@@ -11,7 +11,7 @@ import { type AccountName, AccountTokens } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
 import { type IntegrationsUnderTest, startIntegrations, testTokenKey } from '../testing/integrations-under-test.ts';
-import { KeepTokens } from './keep-tokens.job.ts';
+import { RefreshTokens } from './refresh-tokens.job.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
@@ -60,18 +60,18 @@ describe('[S32] tokens of platforms', () => {
     const name = { ...person, provider: 'strava' } as const;
     const access = await service.app.get<AccountTokens>(AccountTokens).accessTokenOf(name);
     const sweeps = service.app.get<Sweeps>(Sweeps);
-    await new KeepTokens(rows, keysOf(newKey, oldKey), sweeps).sealAnew();
+    await new RefreshTokens(rows, keysOf(newKey, oldKey), sweeps).sealAnew();
     const row = await rows.of(person.orgId).providerAccount.findFirstOrThrow({ where: person });
     expect(openTokens(keysOf(newKey), name, row)).toMatchObject({ accessToken: access });
     // Nobody starts who could not open what is there.
-    await expect(new KeepTokens(rows, keysOf(oldKey), sweeps).onModuleInit()).rejects.toThrow('PROVIDER_TOKEN_KEY');
-    await new KeepTokens(rows, keysOf(oldKey, newKey), sweeps).sealAnew();
-    await new KeepTokens(rows, keysOf(oldKey), sweeps).onModuleInit();
+    await expect(new RefreshTokens(rows, keysOf(oldKey), sweeps).onModuleInit()).rejects.toThrow('PROVIDER_TOKEN_KEY');
+    await new RefreshTokens(rows, keysOf(oldKey, newKey), sweeps).sealAnew();
+    await new RefreshTokens(rows, keysOf(oldKey), sweeps).onModuleInit();
   });
 
   test('a process whose database is away starts', async () => {
     const nowhere = createPool('postgres://nobody:x@127.0.0.1:1/nothing');
-    await new KeepTokens(new Rows(nowhere), keysOf(newKey), service.app.get<Sweeps>(Sweeps)).onModuleInit();
+    await new RefreshTokens(new Rows(nowhere), keysOf(newKey), service.app.get<Sweeps>(Sweeps)).onModuleInit();
     await nowhere.end();
   });
 

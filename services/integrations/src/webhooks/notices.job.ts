@@ -13,15 +13,15 @@ import * as inbox from './inbox.store.ts';
 import { readingOf } from './notice.ts';
 import { Notices } from './notices.service.ts';
 
-export const readNotices = defineJob({
-  name: 'integrations.read-notices',
-  remadeBy: 'integrations.sweep-notices',
+export const handleWebhookNotices = defineJob({
+  name: 'integrations.handle-webhook-notices',
+  remadeBy: 'integrations.sweep-webhook-notices',
   data: z.object({ orgId: z.uuid(), userId: z.uuid(), provider: fitnessProviderSchema }),
   rememberedSeconds: 60,
 });
 
 export const sweepNotices = defineJob({
-  name: 'integrations.sweep-notices',
+  name: 'integrations.sweep-webhook-notices',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -51,11 +51,11 @@ export class NoticeJobs {
     const { second, delaySeconds } = readingOf(new Date());
     const key = `${account.provider}-${account.userId}-${second}`;
     if (this.enqueued.has(key)) return;
-    await this.jobs.enqueueOrKeep(readNotices, account, { key, delaySeconds });
+    await this.jobs.enqueueOrKeep(handleWebhookNotices, account, { key, delaySeconds });
     this.enqueued.set(key, true);
   }
 
-  @HandlesJob(readNotices)
+  @HandlesJob(handleWebhookNotices)
   read(account: AccountName): Promise<void> {
     return this.notices.read(account);
   }

@@ -17,7 +17,7 @@ import { closingTimeFor } from './bonus-challenge.ts';
 import { proposalFor } from './strategies.ts';
 
 export const scheduleBonusChallenges = defineJob({
-  name: 'scoring.tend-bonus-challenges',
+  name: 'scoring.schedule-bonus-challenges',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -26,7 +26,7 @@ export const scheduleBonusChallenges = defineJob({
 
 export const closeBonusChallenge = defineJob({
   name: 'scoring.close-bonus-challenge',
-  remadeBy: 'scoring.tend-bonus-challenges',
+  remadeBy: 'scoring.schedule-bonus-challenges',
   data: z.object({ orgId: z.uuid(), challengeId: z.uuid() }),
 });
 

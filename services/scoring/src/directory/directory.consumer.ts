@@ -45,7 +45,7 @@ export class DirectoryConsumer {
     @Inject(AfterOrganisationNews) private readonly listeners: readonly AfterOrganisationNews[],
   ) {}
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberJoined })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: memberJoined })
   async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
     const member = { orgId, userId: data.userId };
     await addMember(batch.tx, member, data);
@@ -54,7 +54,7 @@ export class DirectoryConsumer {
   }
 
   /** Miles stay with the team that they were earned for (D2). */
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberMoved })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
     // Told twice, the first move counts: the team is the same from then on.
     const set = `team_id = $3, in_team_since = case when m.team_id = $3 then m.in_team_since else $4::date end`;
@@ -66,7 +66,7 @@ export class DirectoryConsumer {
   }
 
   /** Averages are per active member (D12). The member leaves the boards; the miles stay with the team. */
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberDeactivated })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: memberDeactivated })
   async countOutMemberWhenMemberDeactivated(
     { orgId, data }: Consumed<typeof memberDeactivated>,
     batch: BatchContext,
@@ -77,7 +77,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch, renewsBoards);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberReactivated })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: memberReactivated })
   async countInMemberWhenMemberReactivated(
     { orgId, data }: Consumed<typeof memberReactivated>,
     batch: BatchContext,
@@ -88,7 +88,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch, renewsBoards);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: profileEdited })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: profileEdited })
   async keepProfileWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
     batch: BatchContext,
@@ -98,7 +98,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: privacyChosen })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: privacyChosen })
   async keepPrivacyWhenPrivacyChosen(
     { orgId, data }: Consumed<typeof privacyChosen>,
     batch: BatchContext,
@@ -109,7 +109,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: memberErased })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
@@ -121,7 +121,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamFormed })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: teamFormed })
   async addTeamWhenTeamFormed(
     { orgId, data, position }: Consumed<typeof teamFormed>,
     batch: BatchContext,
@@ -131,26 +131,26 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRenamed })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: teamRenamed })
   async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
     await renameTeam(batch.tx, { orgId, teamId: data.teamId }, data);
     this.announce(orgId, batch);
   }
 
   /** A retired team stays on the board as long as it has miles (D2). */
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamRetired })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: teamRetired })
   async retireTeamWhenTeamRetired({ orgId, data }: Consumed<typeof teamRetired>, batch: BatchContext): Promise<void> {
     await retireTeam(batch.tx, { orgId, teamId: data.teamId });
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: teamReopened })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: teamReopened })
   async reopenTeamWhenTeamReopened({ orgId, data }: Consumed<typeof teamReopened>, batch: BatchContext): Promise<void> {
     await reopenTeam(batch.tx, { orgId, teamId: data.teamId });
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationFounded })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: organisationFounded })
   async keepOrganisationWhenOrganisationFounded(
     { orgId, data }: Consumed<typeof organisationFounded>,
     batch: BatchContext,
@@ -161,7 +161,7 @@ export class DirectoryConsumer {
   }
 
   /** Streaks are told by the rule when they are read: one row changes, no member's does (D11). */
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: streakFreezesSwitched })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: streakFreezesSwitched })
   async keepRuleWhenStreakFreezesSwitched(
     { orgId, data }: Consumed<typeof streakFreezesSwitched>,
     batch: BatchContext,
@@ -172,7 +172,7 @@ export class DirectoryConsumer {
   }
 
   /** Dates until now stay as they are, so nothing that was counted moves (ADR 0099). */
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationTimeZoneChanged })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: organisationTimeZoneChanged })
   async keepZonesWhenOrganisationTimeZoneChanged(
     { orgId, data }: Consumed<typeof organisationTimeZoneChanged>,
     { tx }: BatchContext,
@@ -180,7 +180,7 @@ export class DirectoryConsumer {
     await keepZones(tx, orgId, data.zones);
   }
 
-  @Consumes({ group: 'scoring.know-members', from: 'identity', contract: organisationClosed })
+  @Consumes({ group: 'scoring.project-members', from: 'identity', contract: organisationClosed })
   async forgetWordsWhenOrganisationClosed(
     { orgId }: Consumed<typeof organisationClosed>,
     batch: BatchContext,

@@ -11,7 +11,7 @@ import { JourneyService } from './journey.service.ts';
 const everySeconds = 600;
 
 export const updateJourneys = defineJob({
-  name: 'scoring.tend-journeys',
+  name: 'scoring.update-journeys',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -29,7 +29,7 @@ export class UpdateJourneys {
     @Inject(Live) private readonly live: Live,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
-    this.organisations = sweeps.of('scoring.tend-journeys');
+    this.organisations = sweeps.of('scoring.update-journeys');
   }
 
   @HandlesJob(updateJourneys)

@@ -45,7 +45,7 @@ export const ownFiles = {
     from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
     where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
   reminders: `
-    select kind, told_on as "date", told_at as "toldAt" from told_reminders
+    select kind, told_on as "date", told_at as "toldAt" from sent_reminders
     where org_id = $1 and user_id = $2 order by told_on, kind`,
   'reached-challenges': `
     select w.name as challenge, w.week_starts_on as "weekStartsOn", r.reached_at as "toldAt"

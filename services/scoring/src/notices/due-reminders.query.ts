@@ -50,7 +50,7 @@ type Which = Pick<Organisation, 'orgId' | 'timeZone'>;
 const present = `
   from unnest($2::text[], $3::date[]) as z (time_zone, told_on)
   join members m on m.org_id = $1 and coalesce(m.time_zone, $4) = z.time_zone and m.is_active and not m.is_erased`;
-const untold = `not exists (select from told_reminders t
+const untold = `not exists (select from sent_reminders t
   where t.org_id = $1 and t.user_id = m.user_id and t.kind = $5 and t.told_on = z.told_on)`;
 
 const valuesOf = ({ orgId, timeZone }: Which, rounds: readonly Round[], kind: string): unknown[] => [

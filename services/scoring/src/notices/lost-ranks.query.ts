@@ -35,7 +35,7 @@ const overtakenSql = `
     select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date as told_on
     from behind b
     join lateral (select * from members where org_id = $1 and user_id = b.user_id offset 0) m on ${isRankShownSql}
-    where not exists (select from told_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
+    where not exists (select from sent_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
       and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date)
     order by b.user_id, b.by_user_id limit ${mostTold}
   )

@@ -134,7 +134,7 @@ describe('a reminder', () => {
     expect(await told(orgId, ...reminderTypes)).toEqual([fact(maya)]);
     const { userId } = maya;
     const row = { userId, kind: 'streak-at-risk', on: saturday };
-    const rows = 'select user_id as "userId", kind, told_on as "on" from told_reminders where org_id = $1';
+    const rows = 'select user_id as "userId", kind, told_on as "on" from sent_reminders where org_id = $1';
     expect(await scoring.rows(orgId, rows)).toEqual([row]);
   });
 
@@ -205,10 +205,10 @@ describe('a reminder', () => {
     expect(body.files['reminders']).toEqual([{ kind: 'goal-near', date: day(4), toldAt: expect.any(String) }]);
     await scoring.tell(orgId, memberErased(maya));
     await eventually(async () => {
-      expect(await scoring.rows(orgId, 'select from told_reminders where org_id = $1')).toEqual([]);
+      expect(await scoring.rows(orgId, 'select from sent_reminders where org_id = $1')).toEqual([]);
     });
     await newProcess().tellDue(berlinAt(day(4), 13));
-    expect(await scoring.rows(orgId, 'select from told_reminders where org_id = $1')).toEqual([]);
+    expect(await scoring.rows(orgId, 'select from sent_reminders where org_id = $1')).toEqual([]);
   });
 });
 

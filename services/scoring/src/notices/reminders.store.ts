@@ -6,7 +6,7 @@ type When = { readonly orgId: string; readonly at: Date };
 
 // Whoever is erased or deactivated meanwhile is not told.
 const tellSql = `
-  insert into told_reminders (org_id, user_id, kind, told_on, told_at)
+  insert into sent_reminders (org_id, user_id, kind, told_on, told_at)
   select $1, r.user_id, r.kind, r.told_on, $2
   from json_to_recordset($3) as r (user_id uuid, kind text, told_on date)
   join members m on m.org_id = $1 and m.user_id = r.user_id and m.is_active and not m.is_erased
@@ -37,7 +37,7 @@ export async function tellReminders(tx: Tx, when: When, reminders: readonly Remi
 const keptDays = 90;
 
 export async function forgetOldReminders(tx: Tx, at: Date): Promise<void> {
-  await tx.query('delete from told_reminders where told_at < $1::timestamptz - make_interval(days => $2)', [
+  await tx.query('delete from sent_reminders where told_at < $1::timestamptz - make_interval(days => $2)', [
     at,
     keptDays,
   ]);
@@ -45,6 +45,6 @@ export async function forgetOldReminders(tx: Tx, at: Date): Promise<void> {
 
 export async function forgetNoticesOf(tx: Tx, { orgId, userId }: { orgId: string; userId: string }): Promise<void> {
   const whose = [orgId, userId];
-  await tx.query('delete from told_reminders where org_id = $1 and user_id = $2', whose);
+  await tx.query('delete from sent_reminders where org_id = $1 and user_id = $2', whose);
   await tx.query('delete from reached_challenges where org_id = $1 and user_id = $2', whose);
 }

@@ -12,8 +12,8 @@ export const sendReminders = defineJob({
   everySeconds: 60,
 });
 
-export const forgetReminders = defineJob({
-  name: 'scoring.forget-reminders',
+export const deleteReminders = defineJob({
+  name: 'scoring.delete-reminders',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -30,7 +30,7 @@ export class SendReminders {
     await this.reminders.tellDue(new Date());
   }
 
-  @HandlesJob(forgetReminders)
+  @HandlesJob(deleteReminders)
   async forget(): Promise<void> {
     await this.reminders.forgetOld(new Date());
   }

@@ -43,7 +43,7 @@ export class DirectoryConsumer {
   ) {}
 
   /** Posts that came before are shown from now on (D18). */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberJoined })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: memberJoined })
   async addMemberWhenMemberJoined({ orgId, data }: Consumed<typeof memberJoined>, batch: BatchContext): Promise<void> {
     await addMember(batch.tx, { orgId, userId: data.userId }, data);
     for (const other of this.afterVisibility) other.memberJoined?.({ orgId, userId: data.userId }, batch);
@@ -51,23 +51,23 @@ export class DirectoryConsumer {
   }
 
   /** Posts stay in the feed of the team that they were logged for (D17). */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberMoved })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: memberMoved })
   async moveMemberWhenMemberMoved({ orgId, data }: Consumed<typeof memberMoved>, batch: BatchContext): Promise<void> {
     await changeMember(batch.tx, { orgId, userId: data.userId }, 'team_id = $3', [data.teamId]);
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: adminAppointed })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: adminAppointed })
   async knowAdminWhenAdminAppointed({ orgId, data }: Consumed<typeof adminAppointed>, { tx }: BatchContext) {
     await changeMember(tx, { orgId, userId: data.userId }, `role = 'admin'`);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: adminDismissed })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: adminDismissed })
   async knowMemberWhenAdminDismissed({ orgId, data }: Consumed<typeof adminDismissed>, { tx }: BatchContext) {
     await changeMember(tx, { orgId, userId: data.userId }, `role = 'member'`);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberDeactivated })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: memberDeactivated })
   async countOutMemberWhenMemberDeactivated(
     { orgId, data }: Consumed<typeof memberDeactivated>,
     batch: BatchContext,
@@ -77,7 +77,7 @@ export class DirectoryConsumer {
       await other.memberLeft?.({ orgId, userId: data.userId, at: data.deactivatedAt }, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberReactivated })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: memberReactivated })
   async countInMemberWhenMemberReactivated(
     { orgId, data }: Consumed<typeof memberReactivated>,
     { tx }: BatchContext,
@@ -86,7 +86,7 @@ export class DirectoryConsumer {
   }
 
   /** Earlier posts show name and picture as they are now, too. */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: profileEdited })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: profileEdited })
   async keepProfileWhenProfileEdited(
     { orgId, data }: Consumed<typeof profileEdited>,
     batch: BatchContext,
@@ -99,7 +99,7 @@ export class DirectoryConsumer {
   }
 
   /** Who hides activity has no posts in others' feeds, earlier ones included (D18, ADR 0014). */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: privacyChosen })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: privacyChosen })
   async respectPrivacyWhenPrivacyChosen(
     { orgId, data }: Consumed<typeof privacyChosen>,
     batch: BatchContext,
@@ -113,7 +113,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: memberErased })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: memberErased })
   async forgetMemberWhenMemberErased(
     { orgId, data }: Consumed<typeof memberErased>,
     batch: BatchContext,
@@ -126,7 +126,7 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamFormed })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: teamFormed })
   async addTeamWhenTeamFormed(
     { orgId, data, position }: Consumed<typeof teamFormed>,
     batch: BatchContext,
@@ -136,19 +136,19 @@ export class DirectoryConsumer {
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamRenamed })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: teamRenamed })
   async renameTeamWhenTeamRenamed({ orgId, data }: Consumed<typeof teamRenamed>, batch: BatchContext): Promise<void> {
     const { teamId, name, emoji } = data;
     await changeTeam(batch.tx, { orgId, teamId }, 'name = $3, emoji = $4', [name, emoji]);
     this.announce(orgId, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamRetired })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: teamRetired })
   async retireTeamWhenTeamRetired({ orgId, data }: Consumed<typeof teamRetired>, { tx }: BatchContext): Promise<void> {
     await changeTeam(tx, { orgId, teamId: data.teamId }, 'is_retired = true');
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: teamReopened })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: teamReopened })
   async reopenTeamWhenTeamReopened(
     { orgId, data }: Consumed<typeof teamReopened>,
     { tx }: BatchContext,
@@ -156,7 +156,7 @@ export class DirectoryConsumer {
     await changeTeam(tx, { orgId, teamId: data.teamId }, 'is_retired = false');
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationFounded })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: organisationFounded })
   async keepOrganisationWhenOrganisationFounded(
     { orgId, data }: Consumed<typeof organisationFounded>,
     { tx }: BatchContext,
@@ -164,7 +164,7 @@ export class DirectoryConsumer {
     await keepOrganisation(tx, orgId, data);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationTimeZoneChanged })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: organisationTimeZoneChanged })
   async keepZonesWhenOrganisationTimeZoneChanged(
     { orgId, data }: Consumed<typeof organisationTimeZoneChanged>,
     { tx }: BatchContext,
@@ -173,13 +173,13 @@ export class DirectoryConsumer {
   }
 
   /** What names for teams are suggested from (D20). */
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: companySetUp, locksKeys: true })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: companySetUp, locksKeys: true })
   async keepSetUpWhenCompanySetUp(setUp: Consumed<typeof companySetUp>, batch: BatchContext): Promise<void> {
     await keepSetUp(batch.tx, setUp.orgId, setUp.data);
     for (const listener of this.afterSetUp) await listener.afterSetUp(setUp, batch);
   }
 
-  @Consumes({ group: 'social.know-members', from: 'identity', contract: organisationClosed })
+  @Consumes({ group: 'social.project-members', from: 'identity', contract: organisationClosed })
   async forgetWordsWhenOrganisationClosed(
     { orgId, data }: Consumed<typeof organisationClosed>,
     batch: BatchContext,

@@ -12,7 +12,7 @@ import { addMember, addTeam, changeMember, changeTeam, forgetMember } from '../d
 import { memberOf, movementLogged, type SocialUnderTest, startSocial } from '../testing/social-under-test.ts';
 import { ActivityFeedQuery } from './activity-feed.query.ts';
 import { FeedQuery } from './feed.query.ts';
-import { ForgetFeedChanges } from './forget-feed-changes.job.ts';
+import { DeleteFeedChanges } from './delete-feed-changes.job.ts';
 import { writePosts } from './posts.store.ts';
 import { SharedFeed } from './shared-feed.query.ts';
 
@@ -222,12 +222,12 @@ describe('the newest entries of an organisation', () => {
     await happens({ does: 'rename', by: 1 }, all);
     const before = (await notes()).length;
     expect(before).toBeGreaterThan(0);
-    await social.app.get(ForgetFeedChanges).forget();
+    await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toHaveLength(before);
     await withTenant(social.pool, all.orgId, (tx) =>
       tx.query(`update feed_changes set noted_at = noted_at - interval '61 seconds'`),
     );
-    await social.app.get(ForgetFeedChanges).forget();
+    await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toEqual([]);
   });
 });

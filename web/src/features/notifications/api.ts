@@ -27,7 +27,7 @@ const noticeOf = (answer: Partial<Notification>): Notification =>
     count: 1,
   });
 
-async function readNotices(cursor: string | null, signal: AbortSignal) {
+async function handleWebhookNotices(cursor: string | null, signal: AbortSignal) {
   const query = { limit: pageSize, ...(cursor !== null && { cursor }) };
   const { rows, next } = await readPage<Notification>('/api/notifications', query, signal);
   return { notices: rows.map(noticeOf), nextCursor: next };
@@ -36,7 +36,7 @@ async function readNotices(cursor: string | null, signal: AbortSignal) {
 /** What the reader is told of, the newest first. */
 export const noticesQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications'] as const,
-  queryFn: ({ pageParam, signal }) => nullWhenSignedOut(readNotices(pageParam, signal)),
+  queryFn: ({ pageParam, signal }) => nullWhenSignedOut(handleWebhookNotices(pageParam, signal)),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page?.nextCursor ?? undefined,
 });

@@ -451,7 +451,7 @@ select es.isolate_organisations('journey_arrivals');
 
 -- Reminders that were sent, by local date: each kind once a day, however often and by how many processes it is
 -- looked for (ADR 0052). Ids and dates only; stored as long as notices are.
-create table told_reminders (
+create table sent_reminders (
   org_id uuid not null,
   user_id uuid not null,
   kind text not null,
@@ -459,7 +459,7 @@ create table told_reminders (
   told_at timestamptz not null,
   primary key (org_id, user_id, kind, told_on)
 );
-select es.isolate_organisations('told_reminders');
+select es.isolate_organisations('sent_reminders');
 
 -- Credits that are in the teams' sums now, and may have changed what somebody has to be told of. A row holds all
 -- credits of an organisation and week that went into the sums at once: the nth of each array belong together (ADR

@@ -12,8 +12,8 @@ import { replaceSealedRevocation } from './pending-revocations.store.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
-export const keepTokens = defineJob({
-  name: 'integrations.keep-tokens',
+export const refreshTokens = defineJob({
+  name: 'integrations.refresh-tokens',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -24,7 +24,7 @@ const atOnce = 200;
 
 /** Seals anew what an earlier key has sealed, and forgets connections that nobody finished. */
 @Injectable()
-export class KeepTokens implements OnModuleInit {
+export class RefreshTokens implements OnModuleInit {
   private readonly sweep: Sweep;
 
   constructor(
@@ -32,7 +32,7 @@ export class KeepTokens implements OnModuleInit {
     @Inject(TokenKeys) private readonly keys: TokenKeys,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
-    this.sweep = sweeps.of('integrations.keep-tokens');
+    this.sweep = sweeps.of('integrations.refresh-tokens');
   }
 
   /** Whoever started with another key would ask every member to connect anew. */
@@ -49,7 +49,7 @@ export class KeepTokens implements OnModuleInit {
       throw new Error(`${lost} accounts are sealed by another PROVIDER_TOKEN_KEY; set it, or add it to those before`);
   }
 
-  @HandlesJob(keepTokens)
+  @HandlesJob(refreshTokens)
   async keep(): Promise<void> {
     await this.sweep.look(() => forgetExpiredAttempts(this.rows, new Date()));
     await this.sweep.look(() => this.sealAnew());

@@ -11,11 +11,11 @@ type Withdrawn = Consumed<typeof badgeWithdrawn>;
 
 /** Miles, runs of active days and badges, as scoring tells them. */
 @Controller()
-export class KeepScoresConsumer {
+export class ProjectScoresConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
   /** Totals are absolute: twice changes nothing. */
-  @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
+  @Consumes({ group: 'identity.project-scores', from: 'scoring', contract: milesCredited, reflects: ['activity'] })
   keepScoresWhenMilesCredited(event: Credited, batch: BatchContext): void {
     batch.enqueueWrite(storeScores, event);
     batch.afterCommit(() => {
@@ -26,20 +26,20 @@ export class KeepScoresConsumer {
   }
 
   /** A badge is earned once: twice changes nothing (3.45). */
-  @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: badgeEarned, reflects: ['activity'] })
+  @Consumes({ group: 'identity.project-scores', from: 'scoring', contract: badgeEarned, reflects: ['activity'] })
   keepBadgesWhenBadgeEarned(event: Earned, batch: BatchContext): void {
     batch.enqueueWrite(storeBadges, { is: 'shown', event });
     batch.afterCommit(() => this.live.publish(event.orgId, ['people']));
   }
 
   /** Only the member sees it (D13, D21). */
-  @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: ownBadgeEarned, reflects: ['activity'] })
+  @Consumes({ group: 'identity.project-scores', from: 'scoring', contract: ownBadgeEarned, reflects: ['activity'] })
   keepBadgeWhenOwnBadgeEarned(event: OwnEarned, batch: BatchContext): void {
     batch.enqueueWrite(storeBadges, { is: 'own', event });
     batch.afterCommit(() => this.live.publish(event.orgId, ['people'], { to: event.data.userId }));
   }
 
-  @Consumes({ group: 'identity.keep-scores', from: 'scoring', contract: badgeWithdrawn, reflects: ['activity'] })
+  @Consumes({ group: 'identity.project-scores', from: 'scoring', contract: badgeWithdrawn, reflects: ['activity'] })
   forgetBadgeWhenBadgeWithdrawn(event: Withdrawn, batch: BatchContext): void {
     batch.enqueueWrite(storeBadges, { is: 'gone', event });
     batch.afterCommit(() => this.live.publish(event.orgId, ['people'], { to: event.data.userId }));

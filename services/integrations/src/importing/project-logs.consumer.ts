@@ -13,13 +13,13 @@ import {
   saveOwnLog,
 } from './own-logs.store.ts';
 
-const group = 'integrations.follow-logs';
+const group = 'integrations.project-logs';
 const from = { group, from: 'activity', isAwaited: false, isPrompt: false } as const;
 const takes = ({ source }: { readonly source: string }): boolean => isOwnLog(source);
 
 /** The same workout counts once, whether a platform, the timer or its member recorded it (D25). */
 @Controller()
-export class FollowLogsConsumer {
+export class ProjectLogsConsumer {
   constructor(
     @Inject(ImportsService) private readonly imports: ImportsService,
     @Inject(Live) private readonly live: Live,

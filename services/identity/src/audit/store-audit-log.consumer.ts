@@ -7,9 +7,9 @@ type Act = Consumed<typeof actAudited>;
 
 /** Stores acts in the other services. An entry has the id of its event: delivered twice it changes nothing. */
 @Controller()
-export class KeepAuditLog {
+export class StoreAuditLog {
   @Consumes({
-    group: 'identity.keep-audit-log',
+    group: 'identity.store-audit-log',
     from: 'scoring',
     contract: actAudited,
     isAwaited: false,
@@ -20,7 +20,7 @@ export class KeepAuditLog {
   }
 
   @Consumes({
-    group: 'identity.keep-audit-log',
+    group: 'identity.store-audit-log',
     from: 'social',
     contract: actAudited,
     isAwaited: false,

@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { forgetOldFeedChanges } from './feed-changes.system.store.ts';
 
-export const forgetFeedChanges = defineJob({
-  name: 'social.forget-feed-changes',
+export const deleteFeedChanges = defineJob({
+  name: 'social.delete-feed-changes',
   data: z.object({}),
   attempts: 1,
   concurrency: 1,
@@ -15,17 +15,17 @@ export const forgetFeedChanges = defineJob({
 });
 
 @Injectable()
-export class ForgetFeedChanges {
+export class DeleteFeedChanges {
   private readonly changes: Sweep;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
-    this.changes = sweeps.of('social.forget-feed-changes');
+    this.changes = sweeps.of('social.delete-feed-changes');
   }
 
-  @HandlesJob(forgetFeedChanges)
+  @HandlesJob(deleteFeedChanges)
   forget(): Promise<void> {
     return this.changes.look(() => forgetOldFeedChanges(this.pool));
   }

@@ -9,21 +9,21 @@ import { forgetAuditBefore } from './audit.system.store.ts';
 const daySeconds = 86_400;
 const keptDays = 366;
 
-export const forgetOldEntries = defineJob({
-  name: 'identity.forget-old-audit-entries',
+export const deleteOldAuditEntries = defineJob({
+  name: 'identity.delete-old-audit-entries',
   data: z.object({}),
   everySeconds: daySeconds,
 });
 
 /** The audit log is kept for a year. */
 @Injectable()
-export class ForgetOldEntries {
+export class DeleteOldAuditEntries {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  @HandlesJob(forgetOldEntries)
+  @HandlesJob(deleteOldAuditEntries)
   async forget(): Promise<void> {
     const before = new Date(Date.now() - keptDays * daySeconds * 1_000);
     const count = await forgetAuditBefore(this.pool, before);

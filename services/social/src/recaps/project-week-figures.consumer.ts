@@ -9,15 +9,15 @@ import { type BatchContext, type Consumed, Consumes } from '@caravan/messaging/c
 import { Controller } from '@nestjs/common';
 import { addToWeeks, countSignIns, keepFeats } from './figures.store.ts';
 
-export const keepWeekFigures = 'social.keep-week-figures';
+export const projectWeekFigures = 'social.project-week-figures';
 /** Recaps are built long after. */
-const ofWeeks = { group: keepWeekFigures, from: 'scoring', isAwaited: false, isPrompt: false } as const;
+const ofWeeks = { group: projectWeekFigures, from: 'scoring', isAwaited: false, isPrompt: false } as const;
 /** A group of its own: nobody tells sign-ins again. */
 export const countSignInsGroup = 'social.count-sign-ins';
 
 /** What scoring says of weeks, and how often members sign in: what recaps are made of beside posts and checkpoints. */
 @Controller()
-export class KeepFiguresConsumer {
+export class ProjectWeekFiguresConsumer {
   @Consumes({ ...ofWeeks, contract: milesCredited })
   addMilesWhenMilesCredited(credited: Consumed<typeof milesCredited>, batch: BatchContext): void {
     batch.enqueueWrite(addToWeeks, credited);

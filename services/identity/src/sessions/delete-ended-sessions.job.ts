@@ -8,21 +8,21 @@ import { forgetSessionsOver } from './sessions.system.store.ts';
 
 const daySeconds = 86_400;
 
-export const forgetEndedSessions = defineJob({
-  name: 'identity.forget-ended-sessions',
+export const deleteEndedSessions = defineJob({
+  name: 'identity.delete-ended-sessions',
   data: z.object({}),
   everySeconds: daySeconds,
 });
 
 /** Their rows stay for a day, so that a stolen token that comes late is recognised. */
 @Injectable()
-export class ForgetEndedSessions {
+export class DeleteEndedSessions {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  @HandlesJob(forgetEndedSessions)
+  @HandlesJob(deleteEndedSessions)
   async forget(): Promise<void> {
     const count = await forgetSessionsOver(this.pool, new Date(Date.now() - daySeconds * 1_000));
     this.log.info({ count }, 'forgot ended sessions');

@@ -5,8 +5,8 @@ import { forgetImportsOfMember, forgetImportsOfOrganisation } from './imports.st
 
 /** Removes what platforms delivered about members who leave. */
 @Controller()
-export class ForgetImportsConsumer {
-  @Consumes({ group: 'integrations.forget-imports', from: 'identity', contract: memberErased })
+export class DeleteImportsConsumer {
+  @Consumes({ group: 'integrations.delete-imports', from: 'identity', contract: memberErased })
   async forgetImportsWhenMemberErased(
     { orgId, data }: Consumed<typeof memberErased>,
     { tx }: BatchContext,
@@ -14,7 +14,7 @@ export class ForgetImportsConsumer {
     await forgetImportsOfMember(tx, { orgId, userId: data.userId });
   }
 
-  @Consumes({ group: 'integrations.forget-imports', from: 'identity', contract: organisationClosed })
+  @Consumes({ group: 'integrations.delete-imports', from: 'identity', contract: organisationClosed })
   async forgetImportsWhenOrganisationClosed(
     { orgId }: Consumed<typeof organisationClosed>,
     { tx }: BatchContext,

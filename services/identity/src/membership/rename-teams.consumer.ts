@@ -16,7 +16,7 @@ type Decided = Consumed<typeof ballotDecided>;
 
 /** A team is called what its members voted for; no admin has to be asked (D20). */
 @Controller()
-export class NameTeamsConsumer {
+export class RenameTeamsConsumer {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(Live) private readonly live: Live,
@@ -24,7 +24,7 @@ export class NameTeamsConsumer {
 
   /** In the organisation's order, as admins rename teams: of two that want a name one gets it, the other the next best. */
   @Consumes({
-    group: 'identity.name-teams',
+    group: 'identity.rename-teams',
     from: 'social',
     contract: ballotDecided,
     locksKeys: true,

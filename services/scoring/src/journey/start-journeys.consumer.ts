@@ -8,13 +8,13 @@ import { Controller, Inject } from '@nestjs/common';
 import { JourneyService } from './journey.service.ts';
 
 @Controller()
-export class BeginJourneyConsumer {
+export class StartJourneysConsumer {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(JourneyService) private readonly journeys: JourneyService,
   ) {}
 
-  @Consumes({ group: 'scoring.begin-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
+  @Consumes({ group: 'scoring.start-journeys', from: 'identity', contract: organisationFounded, locksKeys: true })
   async beginJourneyWhenOrganisationFounded(
     founded: Consumed<typeof organisationFounded>,
     batch: BatchContext,

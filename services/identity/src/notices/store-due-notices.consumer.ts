@@ -9,14 +9,14 @@ import { forgetSettled, keepDue, keepReport, zonesOf, zonesOfAll } from './due-n
 import type { DueNotice, SettledNotice } from './due-notices.store.ts';
 import { reportOf } from './weekly-report.ts';
 
-const keepDueNotices = 'identity.keep-due-notices';
+const keepDueNotices = 'identity.store-due-notices';
 
 type News = DueNews | { readonly is: 'settled'; readonly notice: SettledNotice };
 type DueNews = { readonly is: 'due'; readonly notice: DueNotice; readonly holdSeconds: number };
 
 /** What members are to be told outside the app, until they have read it there. */
 @Controller()
-export class KeepDueNotices {
+export class StoreDueNotices {
   constructor(@Inject(Env) private readonly env: IdentityEnv) {}
 
   @Consumes({ group: keepDueNotices, from: 'social', contract: notificationDue })

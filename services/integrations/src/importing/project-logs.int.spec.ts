@@ -73,7 +73,7 @@ async function deleted(provider: string) {
 }
 /** A later fact of the same key has been heard. */
 async function everythingHeard() {
-  const heard = `select from msg.applied where consumer_group = 'integrations.follow-logs' and key = $1
+  const heard = `select from msg.applied where consumer_group = 'integrations.project-logs' and key = $1
     and position >= $2`;
   const [last] = await tell(maya, randomUUID());
   await eventually(async () => expect((await under.pool.query(heard, [maya.userId, last?.position])).rowCount).toBe(1));

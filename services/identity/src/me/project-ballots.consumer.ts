@@ -4,21 +4,21 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Controller, Inject } from '@nestjs/common';
 import { moveBallotEnd, removeOpenBallot, storeOpenBallot, storeVoter } from './ballots.store.ts';
 
-export const keepBallots = 'identity.keep-ballots';
+export const projectBallots = 'identity.project-ballots';
 
 /** Keeps open ballots and their voters, from which the dashboard prompts members to vote (2.63, D20). */
 @Controller()
-export class KeepBallotsConsumer {
+export class ProjectBallotsConsumer {
   constructor(@Inject(Live) private readonly live: Live) {}
 
-  @Consumes({ group: keepBallots, from: 'social', contract: ballotOpened })
+  @Consumes({ group: projectBallots, from: 'social', contract: ballotOpened })
   async keepBallotWhenBallotOpened({ orgId, data }: Consumed<typeof ballotOpened>, batch: BatchContext): Promise<void> {
     const { ballotId, teamId, endsAt } = data;
     await storeOpenBallot(batch.tx, { orgId, ballotId, teamId, endsAt });
     this.tellTeam(orgId, data.teamId, batch);
   }
 
-  @Consumes({ group: keepBallots, from: 'social', contract: ballotRescheduled })
+  @Consumes({ group: projectBallots, from: 'social', contract: ballotRescheduled })
   async moveEndWhenBallotRescheduled(
     { orgId, data }: Consumed<typeof ballotRescheduled>,
     batch: BatchContext,
@@ -27,7 +27,7 @@ export class KeepBallotsConsumer {
     this.tellTeam(orgId, data.teamId, batch);
   }
 
-  @Consumes({ group: keepBallots, from: 'social', contract: ballotDecided })
+  @Consumes({ group: projectBallots, from: 'social', contract: ballotDecided })
   async forgetBallotWhenBallotDecided(
     { orgId, data }: Consumed<typeof ballotDecided>,
     batch: BatchContext,
@@ -36,7 +36,7 @@ export class KeepBallotsConsumer {
     this.tellTeam(orgId, data.teamId, batch);
   }
 
-  @Consumes({ group: keepBallots, from: 'social', contract: voteCast })
+  @Consumes({ group: projectBallots, from: 'social', contract: voteCast })
   async keepVoterWhenVoteCast({ orgId, data }: Consumed<typeof voteCast>, batch: BatchContext): Promise<void> {
     await storeVoter(batch.tx, { orgId, ballotId: data.ballotId }, data.userId);
     batch.afterCommit(() => this.live.publish(orgId, ['me'], { to: data.userId }));
