@@ -6,16 +6,18 @@ export const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ];
+/** A phone; in a full run a desk as well. */
+export const chosenSizes = chosen(sizes, sizes.slice(0, 1));
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * As a phone shows it, and in a full run a desk too: nothing that axe knows of, nothing to scroll sideways. The desk's own
- * layout is tried on the pages of the other tests.
+ * As a phone shows it, and in a full run a desk too: nothing that axe knows of, nothing to scroll sideways. In every run
+ * a desk's own layout is tried on badges, postcards, boards and the forms of admins.
  */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  for (const size of chosen(sizes, sizes.slice(0, 1))) {
+  for (const size of chosenSizes) {
     await page.setViewportSize(size);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);

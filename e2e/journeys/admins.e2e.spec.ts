@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
+import { chosenSizes, expectAccessible, expectNoViolations, isFocusCovered } from '../accessible.ts';
 import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
@@ -29,7 +29,7 @@ test.describe('in light and dark', () => {
     const { admin, colleague } = await harbour(page.request);
     await signIn(page, admin.email);
     for (const path of screens) await expectAccessible(page, path);
-    for (const size of sizes) {
+    for (const size of chosenSizes) {
       await page.setViewportSize(size);
       for (const [path, what, open] of layers) {
         await page.goto(path);

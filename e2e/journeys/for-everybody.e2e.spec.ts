@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
+import { chosenSizes, expectAccessible, expectNoViolations, isFocusCovered, sizes } from '../accessible.ts';
 import { harbour } from '../api.ts';
 import { test } from '../journey.ts';
 import { signIn } from '../people.ts';
@@ -64,7 +64,7 @@ test.describe('in light and dark', () => {
     await signIn(page, 'maya@caravan.example');
     await page.clock.install();
     await page.goto('/timer?preset=true&duration=10&activity=Walking&bonusChallenge=nobody-knows-it');
-    for (const size of sizes) {
+    for (const size of chosenSizes) {
       await page.setViewportSize(size);
       await expect(page.getByText('Bonus challenge: miles count double')).toBeVisible();
       await expectNoViolations(page, 'a running timer with a bonus');
@@ -87,7 +87,7 @@ test.describe('in light and dark', () => {
     await page.evaluate(() => {
       for (const key of Object.keys(localStorage)) if (key.startsWith('caravan:timer')) localStorage.removeItem(key);
     });
-    for (const size of sizes) {
+    for (const size of chosenSizes) {
       await page.setViewportSize(size);
       await page.goto('/timer');
       await page.getByRole('button', { name: 'Log manually' }).click();
@@ -135,7 +135,7 @@ test.describe('in light and dark', () => {
     page,
   }) => {
     await signIn(page, 'maya@caravan.example');
-    for (const size of sizes) {
+    for (const size of chosenSizes) {
       await page.setViewportSize(size);
       await page.goto('/leaderboard');
       await page.getByRole('main').locator('a[href^="/user/"]').first().click();
