@@ -65,7 +65,7 @@ export async function answerConsent(
   const html = await (await fetch(authorizeUrl)).text();
   const form = new URLSearchParams();
   for (const [tag] of html.matchAll(/<input [^>]+>/g)) {
-    const of = (name: string) => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+    const of = (name: string) => unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
     const [name, value] = [of('name'), of('value')];
     if (
       (of('type') === 'checkbox' && answers.untick?.includes(value) === true) ||
@@ -82,4 +82,5 @@ export async function answerConsent(
 }
 
 const signs: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-const unescaped = (text: string): string => text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (sign) => signs[sign] ?? sign);
+const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (sign) => signs[sign] ?? sign);

@@ -36,7 +36,7 @@ export class Faults {
 }
 
 /** Whether the fault has answered in place of the platform; of a hanging one nobody ever will. */
-export async function misbehaved(fault: z.infer<typeof faultSchema>, answer: ServerResponse): Promise<boolean> {
+export async function misbehave(fault: z.infer<typeof faultSchema>, answer: ServerResponse): Promise<boolean> {
   const json = (status: number, body: string) => {
     answer.writeHead(status, { 'content-type': 'application/json' }).end(body);
     return true;

@@ -6,7 +6,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -22,9 +22,9 @@ const style = `
 export const page = (platform: string, title: string, body: string): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(`${title} – simulated ${platform}`)}</title><style>${style}</style></head>
-<body><main><p class="simulated" role="note">This page simulates ${escaped(platform)}. It is part of this Caravan; nothing leaves this machine.</p>
-<h1>${escaped(title)}</h1>${body}</main></body></html>`;
+<title>${escapeHtml(`${title} – simulated ${platform}`)}</title><style>${style}</style></head>
+<body><main><p class="simulated" role="note">This page simulates ${escapeHtml(platform)}. It is part of this Caravan; nothing leaves this machine.</p>
+<h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
 
 export type Consent = {
   readonly platform: string;
@@ -34,18 +34,18 @@ export type Consent = {
 };
 
 const box = (name: string, value: string, words: string): string =>
-  `<label><input type="checkbox" name="${escaped(name)}" value="${escaped(value)}" checked> ${escaped(words)}</label>`;
+  `<label><input type="checkbox" name="${escapeHtml(name)}" value="${escapeHtml(value)}" checked> ${escapeHtml(words)}</label>`;
 
 export function consentPage({ platform, hidden, scopes, person }: Consent): string {
   const kept = Object.entries(hidden).map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   return page(
     platform,
     'Caravan asks for access',
     `<form method="post">${kept.join('')}
-<label class="field" for="person">Your number at ${escaped(platform)} (anything; the same number is the same person)</label>
-<input type="text" id="person" name="person" value="${escaped(person)}" required maxlength="15" pattern="[1-9][0-9]*" inputmode="numeric" autocomplete="off">
+<label class="field" for="person">Your number at ${escapeHtml(platform)} (anything; the same number is the same person)</label>
+<input type="text" id="person" name="person" value="${escapeHtml(person)}" required maxlength="15" pattern="[1-9][0-9]*" inputmode="numeric" autocomplete="off">
 <fieldset><legend>Caravan may</legend>${scopes.map(({ name, words }) => box('scope', name, words)).join('')}</fieldset>
 <fieldset><legend>To try it out</legend>${box('lately', 'yes', 'Begin with four workouts of the last days, if I am new')}</fieldset>
 <button type="submit" name="answer" value="allow">Authorize</button>

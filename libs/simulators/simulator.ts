@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
-import { Faults, misbehaved } from './faults.ts';
+import { Faults, misbehave } from './faults.ts';
 
 export type Asked = {
   readonly method: string;
@@ -84,7 +84,7 @@ export class SimulatorServer {
       if (this.calls.length > 10_000) this.calls.shift();
       const isPage = /\/(authorize|auth)$/.test(path);
       const fault = isPage ? undefined : this.faults.take(path);
-      if (fault && (await misbehaved(fault, response))) return;
+      if (fault && (await misbehave(fault, response))) return;
     }
     send(response, await this.answer({ method, path, query, headers, body }));
   }

@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -24,7 +24,7 @@ const style = `
 const page = (title: string, body: string): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title><style>${style}</style></head>
+<title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>${body}</body></html>`;
 
 const time = (instant: string): string =>
@@ -33,8 +33,8 @@ const time = (instant: string): string =>
 export function listPage(mails: readonly ReceivedMail[]): string {
   const rows = mails.map(
     ({ id, to, subject, receivedAt }) =>
-      `<tr><td>${time(receivedAt)}</td><td>${escaped(to.join(', '))}</td>` +
-      `<td><a href="/mails/${id}">${escaped(subject === '' ? '(no subject)' : subject)}</a></td></tr>`,
+      `<tr><td>${time(receivedAt)}</td><td>${escapeHtml(to.join(', '))}</td>` +
+      `<td><a href="/mails/${id}">${escapeHtml(subject === '' ? '(no subject)' : subject)}</a></td></tr>`,
   );
   const table = `<table><thead><tr><th>Received</th><th>To</th><th>Subject</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
@@ -44,7 +44,7 @@ export function listPage(mails: readonly ReceivedMail[]): string {
 
 /** The mail's HTML is in a frame that can neither run nor fetch anything. */
 export function mailPage({ id, from, to, subject, text, html, receivedAt }: ReceivedMail): string {
-  const linked = escaped(text).replaceAll(
+  const linked = escapeHtml(text).replaceAll(
     /https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"])+/g,
     (link) => `<a href="${link}" rel="noreferrer">${link}</a>`,
   );
@@ -52,8 +52,8 @@ export function mailPage({ id, from, to, subject, text, html, receivedAt }: Rece
     html === '' ? '' : `<h2>As HTML</h2><iframe sandbox="" title="The mail as HTML" src="/mails/${id}/html"></iframe>`;
   return page(
     subject,
-    `<p><a href="/">← All mail</a></p><h1>${escaped(subject)}</h1>
-<dl><dt>From</dt><dd>${escaped(from)}</dd><dt>To</dt><dd>${escaped(to.join(', '))}</dd><dt>Received</dt><dd>${time(receivedAt)}</dd></dl>
+    `<p><a href="/">← All mail</a></p><h1>${escapeHtml(subject)}</h1>
+<dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to.join(', '))}</dd><dt>Received</dt><dd>${time(receivedAt)}</dd></dl>
 <pre>${linked}</pre>${frame}`,
   );
 }

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { demoHistory } from './history.ts';
 import { demoPeople } from './people.ts';
-import { photographed } from './photos.ts';
+import { movementsWithPhotos } from './photos.ts';
 import { pictureOf, portraitOf } from './pictures.ts';
 
 test('[D26] ten of the newest movements that say something have a photo, two of one person at most', () => {
   const movements = demoHistory(demoPeople, new Date('2026-11-18T15:00:00Z'), 'Europe/Berlin');
-  const chosen = [...photographed(movements)];
+  const chosen = [...movementsWithPhotos(movements)];
   expect(chosen).toHaveLength(10);
   expect(chosen.every(({ photoPrompt }) => photoPrompt !== undefined)).toBe(true);
   const perPerson = Object.values(Object.groupBy(chosen, ({ person }) => person)).map((theirs = []) => theirs.length);

@@ -8,7 +8,7 @@ import { type Picture, pictureOf, portraitOf } from './pictures.ts';
 const [mostPhotos, mostOfPerson] = [10, 2];
 
 /** Of the newest that say something, few of each person. */
-export function photographed(movements: readonly DemoMovement[]): ReadonlySet<DemoMovement> {
+export function movementsWithPhotos(movements: readonly DemoMovement[]): ReadonlySet<DemoMovement> {
   const chosen = new Set<DemoMovement>();
   const perPerson = new Map<number, number>();
   for (const movement of movements.toReversed()) {

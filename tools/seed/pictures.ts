@@ -160,7 +160,7 @@ const anywhere: Scene = {
 /** What somebody could have seen who wrote that; each seed another picture. */
 export function pictureOf(caption: string, seed: number): Picture {
   const { alt, draw } = scenes[caption] ?? anywhere;
-  return { alt, svg: framed(draw(randomOf(seed)), width, height) };
+  return { alt, svg: frameOf(draw(randomOf(seed)), width, height) };
 }
 
 const skins = ['#8d5524', '#c68642', '#e0ac69', '#f1c27d', '#ffdbac', '#5c3a21'];
@@ -174,7 +174,7 @@ export function portraitOf(seed: number): string {
   const one = (colours: readonly string[]) => colours[Math.floor(random() * colours.length)] ?? '#888';
   const [wall, skin, hair, shirt] = [one(walls), one(skins), one(hairs), one(shirts)];
   const isLong = random() < 0.5;
-  return framed(
+  return frameOf(
     block([0, 0, 800, 800], wall) +
       (isLong ? `<rect x="216" y="210" width="368" height="420" rx="180" fill="${hair}"/>` : '') +
       `<path d="M90 800c0-190 140-270 310-270s310 80 310 270Z" fill="${shirt}"/>` +
@@ -189,5 +189,5 @@ export function portraitOf(seed: number): string {
   );
 }
 
-const framed = (inside: string, wide: number, high: number) =>
+const frameOf = (inside: string, wide: number, high: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}" viewBox="0 0 ${wide} ${high}">${inside}</svg>`;

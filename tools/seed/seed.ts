@@ -5,7 +5,7 @@ import { bearer, type Joined, personOf, type SeedOptions, send } from './client.
 import { demoHistory, type DemoMovement } from './history.ts';
 import { demoAdmin, demoCompany, demoFollows, demoPassword, demoPeople, type DemoPerson } from './people.ts';
 import { demoComments } from './responses.ts';
-import { photographed, showFaces, uploadPhoto } from './photos.ts';
+import { movementsWithPhotos, showFaces, uploadPhoto } from './photos.ts';
 import { connectStrava } from './platforms.ts';
 import { comment, everythingArrived, react, recap, voteOnNames } from './together.ts';
 
@@ -53,7 +53,7 @@ async function connect({ url, isStravaSimulated, print }: SeedOptions, joined: r
 /** Oldest first, many at a time: neighbours in time are mostly of different people. */
 async function logHistory({ url, services, timeZone, print }: SeedOptions, joined: readonly Joined[]): Promise<void> {
   const movements = demoHistory(demoPeople, new Date(), timeZone);
-  const withPhotos = photographed(movements);
+  const withPhotos = movementsWithPhotos(movements);
   const waiting = movements.entries();
   const work = async () => {
     for (const [index, movement] of waiting) {

@@ -47,7 +47,7 @@ export function guardRoutes(app: FastifyInstance, admission: AdmissionControl): 
     request.claims = await claimsOf(admission, request);
     request.admissionMilliseconds = performance.now() - since;
   });
-  return { all: () => routes.flatMap(declared) };
+  return { all: () => routes.flatMap(declaredRoutes) };
 }
 
 /** Marks the routes that a plugin of others adds to `scope`. */
@@ -57,7 +57,7 @@ export function declareAccess(scope: FastifyInstance, access: RouteAccess): void
   });
 }
 
-function declared({ method, url, config }: RouteOptions): DeclaredRoute[] {
+function declaredRoutes({ method, url, config }: RouteOptions): DeclaredRoute[] {
   const access = config?.access;
   return access === undefined ? [] : [method].flat().map((name) => ({ method: name, url, access }));
 }

@@ -104,7 +104,7 @@ export class LiveHub {
     const organisation = this.organisations.get(orgId);
     if (!organisation) return;
     if (announcement.pages !== undefined) organisation.pagesAtAllGateways = announcement.pages;
-    const parts = (announcement.parts ?? []).filter((part) => isNews(organisation, part)).map(indexed);
+    const parts = (announcement.parts ?? []).filter((part) => isNews(organisation, part)).map(indexPart);
     organisation.due.push({ announcement, parts });
     if (organisation.due.length === 1) deliverDue(organisation);
   }
@@ -207,7 +207,7 @@ type Indexed = {
   readonly ask: ReadonlySet<string>;
 };
 
-function indexed({ topic, all, some, ask, only }: LivePart): Indexed {
+function indexPart({ topic, all, some, ask, only }: LivePart): Indexed {
   const byReader = new Map<string, object>();
   for (const { to, data } of some) for (const userId of to) byReader.set(userId, { ...byReader.get(userId), ...data });
   return { topic, kind: kindOfTopic[topic], all, only: only && new Set(only), some: byReader, ask: new Set(ask) };

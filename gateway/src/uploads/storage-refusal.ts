@@ -5,7 +5,7 @@ export function withoutNames(document: string): string {
 }
 
 /** As the storage answers an address that has run out. */
-export const expired = () => refusalOf('AccessDenied', 'Request has expired');
+export const expiredRefusal = () => refusalOf('AccessDenied', 'Request has expired');
 
 function refusalOf(code: string, message: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;

@@ -4,7 +4,7 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { isAway } from '@caravan/kernel/problem';
 import { Pool } from 'undici';
 import { type SignedUpload, sizeOf } from '../admission/signed-upload.ts';
-import { expired, withoutNames } from './storage-refusal.ts';
+import { expiredRefusal, withoutNames } from './storage-refusal.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { UploadTurns } from './upload-turns.ts';
 import { idleMilliseconds, UploadWatch } from './upload-watch.ts';
@@ -41,7 +41,7 @@ export class Uploads {
   /** Throws `Rejected`. Returns undefined when the client has left. @param network of the sender, see `networkOf` */
   async pass(upload: SignedUpload, request: IncomingMessage, network: string): Promise<UploadAnswer | undefined> {
     // No place is taken by an address that has run out, however often it is used.
-    if (upload.expiresAt <= Date.now()) return { status: 403, refusal: expired() };
+    if (upload.expiresAt <= Date.now()) return { status: 403, refusal: expiredRefusal() };
     const bytes = sizeOf(upload, request);
     try {
       return await this.places.during({ userId: upload.userId, network }, () => this.send(upload, bytes, request));

@@ -50,7 +50,7 @@ export class BoundedPool extends pg.Pool {
 
   statementMilliseconds(): number | undefined {
     const left = this.bounds.guard.timeLeft();
-    return left === undefined ? undefined : Math.max(1, rounded(left) - marginMilliseconds);
+    return left === undefined ? undefined : Math.max(1, roundUp(left) - marginMilliseconds);
   }
 
   private acquire(callback: Acquired): void {
@@ -65,7 +65,7 @@ export class BoundedPool extends pg.Pool {
       if (!client || left === undefined) return callback(error, client, done);
       const rest = askedAt + left - performance.now();
       if (rest > 0) {
-        this.deadlines.set(client, setTimeout(() => this.giveUp(client), rounded(rest)).unref());
+        this.deadlines.set(client, setTimeout(() => this.giveUp(client), roundUp(rest)).unref());
         return callback(error, client, done);
       }
       done();
@@ -79,7 +79,7 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-const rounded = (milliseconds: number) => Math.ceil(milliseconds / stepMilliseconds) * stepMilliseconds;
+const roundUp = (milliseconds: number) => Math.ceil(milliseconds / stepMilliseconds) * stepMilliseconds;
 
 /** A new connection was not answered. Waiting for one that others hold says nothing about the database. */
 const isSilent = ({ message }: Error) => message.startsWith('Connection terminated due to connection timeout');

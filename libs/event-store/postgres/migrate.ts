@@ -41,7 +41,7 @@ export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPl
   await client.connect();
   try {
     await holdLock(client);
-    const applied = await recorded(client);
+    const applied = await recordedMigrations(client);
     refuseUnreleased(applied);
     const pending = withoutApplied(migrations, applied);
     for (const migration of pending) await apply(client, migration);
@@ -77,7 +77,7 @@ async function holdLock(client: pg.Client): Promise<void> {
   }
 }
 
-async function recorded(client: pg.Client): Promise<Applied[]> {
+async function recordedMigrations(client: pg.Client): Promise<Applied[]> {
   await client.query(`create table if not exists public._prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
     migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,

@@ -52,7 +52,7 @@ export type BatchOutcome = {
 export async function applyBatch(tools: BatchTools, request: BatchRequest): Promise<BatchOutcome> {
   const { group } = tools;
   const { isIsolated, attempt } = request;
-  const parts = request.partitionBatches.map((partitionBatch) => prepared(group, partitionBatch));
+  const parts = request.partitionBatches.map((partitionBatch) => prepareBatch(group, partitionBatch));
   const { outcome, moved } = await withSystem(tools.pool, async (tx) => {
     tx.defer(`set local idle_in_transaction_session_timeout = ${tools.frozenAfterMs}`);
     const offsetStates = await startBatches(tx, group.name, parts);
@@ -108,9 +108,9 @@ function topicOf(group: Group, { topic: name }: TopicPartition): GroupTopic {
   return topic;
 }
 
-type Part = ReturnType<typeof prepared>;
+type Part = ReturnType<typeof prepareBatch>;
 
-function prepared(group: Group, { claim, messages, readTo = 0, isRewound = false }: PartitionBatch) {
+function prepareBatch(group: Group, { claim, messages, readTo = 0, isRewound = false }: PartitionBatch) {
   const topic = topicOf(group, claim);
   const items = messages.map((message) => ({ message, decoded: decode(message, topic.handlers) }));
   return {

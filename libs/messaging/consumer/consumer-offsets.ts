@@ -4,7 +4,7 @@ import type { Tx } from '@caravan/event-store/core/event-store';
 import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import { type createPool, withSystem } from '@caravan/event-store/postgres/connections';
 import type { MessagingLog, Seek, TopicPartition } from '../kafka/kafka-port.ts';
-import { type NextRow, Received, Receiving, stored, unstored } from './received.ts';
+import { type NextRow, Received, Receiving, encodeRow, decodeRow } from './received.ts';
 import { AsyncEvent, backoffMs } from '../kafka/retry.ts';
 
 /** A partition that this process has claimed; its commits count only while `epoch` is the latest claim. */
@@ -100,7 +100,7 @@ async function readReceived(
   );
   return new Received(
     nth,
-    rows.map((row) => unstored(row.nth, row.received)),
+    rows.map((row) => decodeRow(row.nth, row.received)),
   );
 }
 
@@ -181,7 +181,7 @@ export function moveOffsets(tx: OpenTransaction, group: string, moved: readonly 
     moved.map(({ partition }) => partition),
     moved.map(({ next }) => next.row.nth),
     moved.map(({ nextOffset }) => nextOffset),
-    moved.map(({ next }) => stored(next.row)),
+    moved.map(({ next }) => encodeRow(next.row)),
     gone.map(({ topic }) => topic),
     gone.map(({ partition }) => partition),
     gone.map(({ nth }) => nth),

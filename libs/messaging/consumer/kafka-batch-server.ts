@@ -87,10 +87,10 @@ function handlersOf(first: MessageHandler): Handler[] {
   const { subscription } = (first.extras ?? {}) as { subscription?: Subscription };
   if (!subscription) throw new Error('Handlers of Kafka messages are declared with @Consumes.');
   const rest = first.next ? handlersOf(first.next as MessageHandler) : [];
-  return [{ subscription, handle: (event, context) => settled(first(event, context)) }, ...rest];
+  return [{ subscription, handle: (event, context) => settleAnswer(first(event, context)) }, ...rest];
 }
 
-async function settled(answer: unknown): Promise<unknown> {
+async function settleAnswer(answer: unknown): Promise<unknown> {
   const result = await answer;
   return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }

@@ -50,14 +50,14 @@ export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: st
     [group],
   );
   if (rows.length === 0) return 0;
-  await kafka.send(dlqOf(group), rows.map(mirrored));
+  await kafka.send(dlqOf(group), rows.map(mirrorOf));
   const ids = rows.map(({ parked_id }) => parked_id);
   await tx.query('update msg.parked set mirrored_at = now() where parked_id = any($1::bigint[])', [ids]);
   return rows.length;
 }
 
 /** Nothing of what the message says, nor a reason that could quote it: a topic forgets nobody before its time. */
-function mirrored({ key, type, position, ...row }: MirrorRow): OutgoingMessage {
+function mirrorOf({ key, type, position, ...row }: MirrorRow): OutgoingMessage {
   const from = `${row.topic}/${row.partition_id}/${row.message_offset}`;
   const value = JSON.stringify({ parkedId: row.parked_id, from, type, position, code: row.error_code });
   return { key, value, headers: { 'parked-from': from, 'parked-code': row.error_code } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type News, Received, Receiving, stored, unstored } from './received.ts';
+import { type News, Received, Receiving, encodeRow, decodeRow } from './received.ts';
 import { formatWatermark, watermarkOf } from '../kafka/watermark.ts';
 
 const at = (position: number, epoch = 0) => ({ epoch, position });
@@ -14,11 +14,11 @@ function after(...batches: readonly Partial<News>[]) {
   for (const { marks = [], messages = [] } of batches) {
     const next = received.next({ marks, messages });
     for (const nth of next.gone) rows.delete(nth);
-    rows.set(next.row.nth, stored(next.row));
+    rows.set(next.row.nth, encodeRow(next.row));
     recorded.push(...next.toRecord.map(({ key }) => key));
     received.commit(next);
   }
-  const read = [...rows].map(([nth, row]) => unstored(nth, row === null ? null : JSON.parse(row)));
+  const read = [...rows].map(([nth, row]) => decodeRow(nth, row === null ? null : JSON.parse(row)));
   return { received, taken: new Received(batches.length, read), rows: rows.size, stored: read, recorded };
 }
 

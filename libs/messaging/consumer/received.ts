@@ -153,7 +153,7 @@ const isSame = (one: LogPosition | undefined, other: LogPosition): boolean =>
 const saysNothing = ({ marks, messages }: News): boolean => marks.length === 0 && messages.length === 0;
 
 /** Null for a row that says nothing. */
-export function stored(news: News): string | null {
+export function encodeRow(news: News): string | null {
   if (saysNothing(news)) return null;
   const { marks, messages } = news;
   const row: Stored = [
@@ -163,7 +163,7 @@ export function stored(news: News): string | null {
   return JSON.stringify(row);
 }
 
-export function unstored(nth: number, received: unknown): ReceivedRow {
+export function decodeRow(nth: number, received: unknown): ReceivedRow {
   const [marks, messages] = (received ?? [[], []]) as Stored;
   return {
     nth,

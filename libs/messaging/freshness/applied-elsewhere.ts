@@ -4,7 +4,7 @@ import type { Tx } from '@caravan/event-store/core/event-store';
 import { nameOf } from '../consumer/consumer-offsets.ts';
 import { partitionOf } from '../kafka/kafka.ts';
 import type { TopicPartition } from '../kafka/kafka-port.ts';
-import { Received, unstored } from '../consumer/received.ts';
+import { Received, decodeRow } from '../consumer/received.ts';
 
 export type Wanted = {
   readonly group: string;
@@ -102,7 +102,7 @@ export class AppliedElsewhere {
         place,
         new Received(
           0,
-          some.map(({ nth, received }) => unstored(nth, received)),
+          some.map(({ nth, received }) => decodeRow(nth, received)),
         ),
       ]),
     );

@@ -85,7 +85,7 @@ function redriveAll({ env, module }: AdminCommandContext, print: Print): Promise
     const sentBack = await withSystem(app.get<Pool>(Pool), requeueRefused);
     if (sentBack > 0) print(`${env.SERVICE_NAME}: ${sentBack} messages that Kafka had refused are sent again`);
     const applied = await redriveKeys(app, print);
-    const stillParked = await parked(app.get<Pool>(Pool));
+    const stillParked = await parkedKeysOf(app.get<Pool>(Pool));
     print(`${env.SERVICE_NAME}: ${applied} messages redriven, ${stillParked.length} keys still parked`);
     for (const { group, key, messages, code, reason } of stillParked) {
       print(`  ${group} ${key}: ${messages} messages, the first because of ${code}: ${reason}`);
@@ -99,7 +99,7 @@ async function redriveKeys(app: INestApplicationContext, print: Print): Promise<
   const pool = app.get<Pool>(Pool);
   const { groups } = app.get(KafkaBatchServer);
   let applied = 0;
-  for (const { group, key } of await parked(pool)) {
+  for (const { group, key } of await parkedKeysOf(pool)) {
     try {
       applied += (await redrive({ pool, groups, group, key })).applied;
     } catch (error) {
@@ -109,7 +109,7 @@ async function redriveKeys(app: INestApplicationContext, print: Print): Promise<
   return applied;
 }
 
-async function parked(pool: Pool): Promise<ParkedKey[]> {
+async function parkedKeysOf(pool: Pool): Promise<ParkedKey[]> {
   const { rows } = await pool.query<ParkedKey>(
     `select consumer_group as group, key, count(*)::int as messages,
        (array_agg(error_code order by parked_id))[1] as code, (array_agg(error_message order by parked_id))[1] as reason

@@ -79,7 +79,7 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
   const hash = contentHash([...house, join(root, 'libs'), join(root, folder)]);
   if (isDone(`bundle-${name}`, hash) && existsSync(packagesFile(name))) return false;
   const { metafile } = await bundle({
-    entryPoints: { main: join(root, folder, entry), ...mapped(beside) },
+    entryPoints: { main: join(root, folder, entry), ...mapPrograms(beside) },
     outdir,
     bundle: true,
     platform: 'node',
@@ -97,7 +97,7 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
   return true;
 }
 
-const mapped = (programs: Record<string, string>): Record<string, string> =>
+const mapPrograms = (programs: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, file)]));
 
 async function generate(what: string, inputs: string[], output: string, work: () => Promise<unknown>): Promise<void> {

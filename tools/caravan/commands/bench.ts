@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runAttached } from '../process/programs.ts';
 import { buildProduct } from '../build/build.ts';
 import { inForeground } from '../process/foreground.ts';
-import { emptied, instanceDirAt, instanceDirs, npmProgram, root } from '../process/paths.ts';
+import { emptyInstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from '../process/paths.ts';
 import { freePort } from '../process/ports.ts';
 import { postgresUrl } from '../servers/postgres.ts';
 import { startProduct } from '../servers/product.ts';
@@ -16,7 +16,7 @@ export async function bench(goals: readonly string[], { isShort, options: asked 
   return inForeground(instanceDir, async (supervisor) => {
     await requireTools(toolsToRun(), supervisor.signal);
     await downloadJars(supervisor.signal);
-    emptied(instanceDir);
+    emptyInstanceDir(instanceDir);
     const built = buildProduct(supervisor.signal);
     built.catch(() => undefined);
     const port = await freePort();

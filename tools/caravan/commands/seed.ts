@@ -14,7 +14,7 @@ const unfinished = 'unfinished demo';
 
 const contentsFile = (instanceDir: InstanceDir): string => join(instanceDir.data, 'contents');
 
-const recorded = (instanceDir: InstanceDir): string | undefined => {
+const recordedProgress = (instanceDir: InstanceDir): string | undefined => {
   const file = contentsFile(instanceDir);
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
@@ -23,13 +23,13 @@ const record = (instanceDir: InstanceDir, contents: string): void =>
   writeFileSync(contentsFile(instanceDir), contents, { mode: 0o600 });
 
 export function contentsOf(instanceDir: InstanceDir): Contents | undefined {
-  const contents = recorded(instanceDir);
+  const contents = recordedProgress(instanceDir);
   if (contents === undefined) return undefined;
   return contents === 'empty' ? 'empty' : 'demo';
 }
 
 /** Whether an earlier start was stopped while it filled the demo: half of it is there, and cannot be continued. */
-export const isUnfinished = (instanceDir: InstanceDir): boolean => recorded(instanceDir) === unfinished;
+export const isUnfinished = (instanceDir: InstanceDir): boolean => recordedProgress(instanceDir) === unfinished;
 
 /** Fills an instance with the demo through the product's own API, or leaves it empty. */
 export async function seedOnce(instanceDir: InstanceDir, url: string, wanted: Contents): Promise<void> {

@@ -45,7 +45,7 @@ const fileSchema = z.looseObject({
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `${NAME}`, `${NAME:-otherwise}` and `${NAME:?why it must be set}`. */
-export function interpolated(text: string, variables: Variables): string {
+export function interpolate(text: string, variables: Variables): string {
   return text.replaceAll(/\$\{(\w+)(?:(:-|:\?)([^}]*))?\}/g, (_, name: string, sign?: string, rest = '') => {
     const value = variables[name] ?? '';
     if (value !== '') return value;
@@ -55,7 +55,7 @@ export function interpolated(text: string, variables: Variables): string {
 }
 
 function interpolatedDeep(value: unknown, variables: Variables): unknown {
-  if (typeof value === 'string') return interpolated(value, variables);
+  if (typeof value === 'string') return interpolate(value, variables);
   if (Array.isArray(value)) return value.map((each) => interpolatedDeep(each, variables));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, interpolatedDeep(each, variables)]));

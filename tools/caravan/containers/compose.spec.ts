@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { composeEnvText } from '../operate/compose-env.ts';
 import { operateEnvSchema, passwordVariableOf } from '../operate/operate-env.ts';
 import { root } from '../process/paths.ts';
-import { composeServices, envFile, inOrder, interpolated, readCompose } from './compose-file.ts';
+import { composeServices, envFile, inOrder, interpolate, readCompose } from './compose-file.ts';
 
 const text = readFileSync(join(root, 'infra/docker-compose.yml'), 'utf8');
 const written = composeServices(text);
@@ -181,6 +181,6 @@ test('databases, topics and storage are there before what needs them', () => {
 
 test('a variable of the file is replaced, by its default when it is empty', () => {
   const variables = { A: 'a', B: '' };
-  expect(interpolated('${A} ${B:-b} ${C:-} ${A:?why}', variables)).toBe('a b  a');
-  expect(() => interpolated('${B:?why}', variables)).toThrow('B is missing: why');
+  expect(interpolate('${A} ${B:-b} ${C:-} ${A:?why}', variables)).toBe('a b  a');
+  expect(() => interpolate('${B:?why}', variables)).toThrow('B is missing: why');
 });

@@ -17,7 +17,7 @@ const label = 'com.docker.compose';
 
 type Launcher = { readonly process: ChildProcess; readonly said: () => string };
 
-function launched(port: number): Launcher {
+function launchProduct(port: number): Launcher {
   const variables = { ...process.env, CARAVAN_HOME: folder, CARAVAN_PORT: String(port), DOCKER_HOST: undefined };
   const child = spawn(join(root, 'caravan'), ['up', '--containers'], { cwd: root, env: variables });
   let said = '';
@@ -44,7 +44,7 @@ export class ComposedProduct {
   /** Answers what the launcher said until everything was well. */
   async start(): Promise<string> {
     instanceDirAt(folder);
-    const launcher = launched(this.port);
+    const launcher = launchProduct(this.port);
     this.launcher = launcher;
     while (!launcher.said().includes('Ctrl-C stops everything')) {
       if (launcher.process.exitCode !== null) throw new Error(launcher.said());

@@ -50,7 +50,7 @@ function entrance(folder: string, url: string): string {
   return file;
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function untilEnded(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
@@ -75,7 +75,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
       (said) => said === 'ok',
       () => false,
     );
-  const close = () => ended(child).then(() => rmSync(folder, { recursive: true, force: true }));
+  const close = () => untilEnded(child).then(() => rmSync(folder, { recursive: true, force: true }));
   let applied = 0;
   const apply = (manifests: string) => {
     const file = join(folder, `${(applied += 1)}.yaml`);

@@ -11,7 +11,7 @@ import {
   isWorkload,
   kustomizations,
   type Manifest,
-  merged,
+  mergePatch,
   overlayManifests,
   podOf,
   settings,
@@ -157,7 +157,7 @@ test('a policy bites: what is taken away is missed', () => {
   const without = (path: string[], value: unknown): Manifest[] => {
     const patch = path.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value);
     return base.map((one) =>
-      one.metadata.name === 'scoring' && one.kind === 'Deployment' ? (merged(one, patch) as Manifest) : one,
+      one.metadata.name === 'scoring' && one.kind === 'Deployment' ? (mergePatch(one, patch) as Manifest) : one,
     );
   };
   const container = (change: object) =>

@@ -38,16 +38,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const named = z.array(z.looseObject({ name: z.string() }));
 
 /** Like a strategic merge patch, as far as ours go: lists of what has a name are joined by it, other lists replaced. */
-export function merged(base: unknown, patch: unknown): unknown {
+export function mergePatch(base: unknown, patch: unknown): unknown {
   if (isObject(base) && isObject(patch)) {
     const keys = new Set([...Object.keys(base), ...Object.keys(patch)]);
-    return Object.fromEntries([...keys].map((key) => [key, merged(base[key], patch[key])]));
+    return Object.fromEntries([...keys].map((key) => [key, mergePatch(base[key], patch[key])]));
   }
   const [ours, theirs] = [named.safeParse(base), named.safeParse(patch)];
   if (!ours.success || !theirs.success) return patch === undefined ? base : patch;
   const others = theirs.data.filter(({ name }) => !ours.data.some((each) => each.name === name));
   const joined = ours.data.map((each) =>
-    merged(
+    mergePatch(
       each,
       theirs.data.find(({ name }) => name === each.name),
     ),
@@ -82,7 +82,7 @@ function built(path: string): Manifest[] {
     const meant = patches.filter((patch) => patch.path !== undefined && isMeant(manifest, patch.target));
     return meant.reduce((so, { path: file = '' }) => {
       const { kind, ...patch } = manifestsIn(read(join(path, file)))[0] ?? { kind: '' };
-      return manifestSchema.parse({ ...(merged(so, { ...patch, metadata: {} }) as object), kind });
+      return manifestSchema.parse({ ...(mergePatch(so, { ...patch, metadata: {} }) as object), kind });
     }, manifest);
   });
 }

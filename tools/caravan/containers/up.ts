@@ -28,7 +28,7 @@ const hasDocker = (): Promise<boolean> =>
   env.dockerHost === undefined ? answersAt('/var/run/docker.sock') : Promise.resolve(true);
 
 /** Compose with images that are made of what is here: by Docker, or by Podman on bases of this machine. */
-async function prepared(supervisor: Supervisor, instanceDir: InstanceDir): Promise<Compose> {
+async function prepareCompose(supervisor: Supervisor, instanceDir: InstanceDir): Promise<Compose> {
   const { signal } = supervisor;
   if (await hasDocker()) {
     const compose = await composeOf(instanceDir, env.dockerHost);
@@ -48,7 +48,7 @@ async function prepared(supervisor: Supervisor, instanceDir: InstanceDir): Promi
 
 async function start(supervisor: Supervisor, instanceDir: InstanceDir): Promise<void> {
   const settings = await settingsOf(instanceDir);
-  const compose = await prepared(supervisor, instanceDir);
+  const compose = await prepareCompose(supervisor, instanceDir);
   const { CARAVAN_PORT: port = '8080', PUBLIC_URL: url = '', MAIL_PORT: mailPort = '8081' } = settings;
   const isReady = async () => (await isReadyAt(`http://127.0.0.1:${port}`)) && (await isWell(compose));
   await step('Everything in containers is well', () =>

@@ -61,7 +61,7 @@ export function instanceDirAt(folder: string): InstanceDir {
 }
 
 /** What earlier runs left running must have been stopped. */
-export function emptied(instanceDir: InstanceDir): InstanceDir {
+export function emptyInstanceDir(instanceDir: InstanceDir): InstanceDir {
   rmSync(instanceDir.data, { recursive: true, force: true });
   return instanceDirAt(instanceDir.folder);
 }

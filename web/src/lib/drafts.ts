@@ -16,7 +16,7 @@ const storedText = (userId: string): string => {
   return inMemory.get(key) ?? localStorage.getItem(key) ?? '{}';
 };
 
-function parsed(text: string): Map<string, unknown> {
+function parseDrafts(text: string): Map<string, unknown> {
   try {
     return new Map(Object.entries(JSON.parse(text) as Record<string, unknown>));
   } catch {
@@ -27,14 +27,14 @@ function parsed(text: string): Map<string, unknown> {
 /** Reads what a member has written and not sent, the same in all tabs of this browser; it survives reloads. */
 export function useDraft(userId: string, name: string): unknown {
   const text = store.use(() => storedText(userId));
-  return useMemo(() => parsed(text).get(name), [text, name]);
+  return useMemo(() => parseDrafts(text).get(name), [text, name]);
 }
 
-export const draftOf = (userId: string, name: string): unknown => parsed(storedText(userId)).get(name);
+export const draftOf = (userId: string, name: string): unknown => parseDrafts(storedText(userId)).get(name);
 
 /** @param draft undefined: it is sent or empty, and goes */
 export function keepDraft(userId: string, name: string, draft: unknown): void {
-  const all = parsed(storedText(userId));
+  const all = parseDrafts(storedText(userId));
   all.delete(name);
   if (draft !== undefined) all.set(name, draft);
   write(keyOf(userId), [...all].slice(-mostDrafts));

@@ -46,15 +46,15 @@ export function changeFeeds(queryClient: QueryClient, changes: FeedChanges): voi
 }
 
 /** One more or less; never below 0. */
-export const counted = (count: number, by: number): number => Math.max(0, count + by);
+export const addToCount = (count: number, by: number): number => Math.max(0, count + by);
 
 /** A comment more or less below an entry. */
 export function countComment(queryClient: QueryClient, entryId: string, by: number): void {
   changeFeeds(queryClient, {
-    post: (post) => (post.id === entryId ? { ...post, comments: counted(post.comments, by) } : post),
+    post: (post) => (post.id === entryId ? { ...post, comments: addToCount(post.comments, by) } : post),
     activity: (activity) =>
       activity.id === entryId
-        ? { ...activity, reactions: { ...activity.reactions, comments: counted(activity.reactions.comments, by) } }
+        ? { ...activity, reactions: { ...activity.reactions, comments: addToCount(activity.reactions.comments, by) } }
         : activity,
   });
 }

@@ -26,7 +26,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const response = await send(request, token);
   if (withoutSession.has(pathname)) return okOrThrow(response);
   if (response.status !== 401 || !token || !isSessionNeeded()) return okOrEnd(response, token);
-  if (!(await renewed(token))) return okOrEnd(response, token);
+  if (!(await renewToken(token))) return okOrEnd(response, token);
   const newToken = storedToken();
   return okOrEnd(await send(again, newToken), newToken);
 }
@@ -70,14 +70,14 @@ let renewing: Promise<boolean> | null = null;
 /** Takes a new token before the old one is refused, where the server knows more about the person by now. False: none. */
 export async function renewSession(): Promise<boolean> {
   const token = storedToken();
-  return token !== null && renewed(token).catch(() => false);
+  return token !== null && renewToken(token).catch(() => false);
 }
 
 /**
  * Exchanges the refresh cookie once, however many calls ask at the same time. True: there is a new token; false: the
  * cookie was refused too. Throws where that could not be learnt: limits, an outage, no network, a page that goes away.
  */
-function renewed(refusedToken: string): Promise<boolean> {
+function renewToken(refusedToken: string): Promise<boolean> {
   renewing ??= acrossTabs(() => exchange(refusedToken)).finally(() => {
     renewing = null;
   });

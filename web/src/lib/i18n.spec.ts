@@ -1,4 +1,4 @@
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { i18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
 import { isolateValues } from './i18n.ts';
@@ -22,5 +22,5 @@ test('an Arabic name stands in a sentence as one piece, so that the words and nu
 
 test('a name in the direction of the sentence is left as it is', () => {
   expect(i18n._(saved, { name: 'Night Owls' })).toBe('Night Owls is saved');
-  expect(isolated('Zoë 🦊')).toBe('Zoë 🦊');
+  expect(isolateText('Zoë 🦊')).toBe('Zoë 🦊');
 });

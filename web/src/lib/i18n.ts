@@ -1,4 +1,4 @@
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { i18n, type I18n, type MessageDescriptor, type MessageOptions } from '@lingui/core';
 import { messages } from '../locales/en.po';
 
@@ -15,7 +15,7 @@ const isolatedValues = (values: Values = {}): NonNullable<Values> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => [
       name,
-      typeof value === 'string' ? isolated(value) : value,
+      typeof value === 'string' ? isolateText(value) : value,
     ]),
   );
 

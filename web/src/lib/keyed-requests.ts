@@ -49,11 +49,11 @@ export async function sendOnce<Sent extends Request, Answer>(
 export const sendAnew = <Sent extends Request, Answer>(
   request: Sent,
   send: (keyed: Keyed<Sent>) => Promise<Answer>,
-): Promise<Answer> => send(keyed(newAttempt(request)));
+): Promise<Answer> => send(withKey(newAttempt(request)));
 
 const newAttempt = <Sent extends Request>(request: Sent) => ({ key: crypto.randomUUID(), request, sentAt: Date.now() });
 
-const keyed = <Sent extends Request>({ key, request }: { key: string; request: Sent }): Keyed<Sent> => ({
+const withKey = <Sent extends Request>({ key, request }: { key: string; request: Sent }): Keyed<Sent> => ({
   ...request,
   headers: { 'Idempotency-Key': key },
 });
@@ -66,7 +66,7 @@ async function attempt<Sent extends Request, Answer>(
   const isRepetition = attempts().has(act);
   store(act, sent);
   try {
-    const answer = await send(keyed(sent));
+    const answer = await send(withKey(sent));
     store(act, undefined);
     return { answer, request: sent.request, isRepeated: false, isEarlier: false };
   } catch (error) {

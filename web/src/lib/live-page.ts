@@ -2,7 +2,7 @@ import type { LiveKind, LiveMessage, LiveShown } from '@caravan/contracts/http/l
 import type { LiveTopic } from '@caravan/contracts/domain/live-topics';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { RetrySchedule } from './backoff.ts';
-import { isCovered, isDeep, partTopicsOf, placed, topicOf } from './live-shown.ts';
+import { isCovered, isDeep, partTopicsOf, placeShown, topicOf } from './live-shown.ts';
 import { keysOf } from './query-keys.ts';
 
 /** A feed that nobody but the reader adds to. */
@@ -178,7 +178,7 @@ export class LivePage {
   private placeIn(query: Query, shown: LiveShown): boolean {
     const { queryKey, state } = query;
     if (state.data === undefined) return true;
-    const data = placed(queryKey, state.data, shown);
+    const data = placeShown(queryKey, state.data, shown);
     if (data !== undefined) this.options.queryClient.setQueryData(queryKey, data);
     else this.scheduleRefetch(query, { at: Date.now() + this.chance() * spreadMilliseconds(this.pages), isOwn: false });
     return data !== undefined;

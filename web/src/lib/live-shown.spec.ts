@@ -6,7 +6,7 @@ import { cursorSchema } from '@caravan/contracts/http/paging';
 import type { Comment } from '@caravan/contracts/http/comments';
 import type { FeedPost } from '@caravan/contracts/http/feed';
 import { describe, expect, test } from 'vitest';
-import { partTopicsOf, placed, topicOf } from './live-shown.ts';
+import { partTopicsOf, placeShown, topicOf } from './live-shown.ts';
 
 const post = (hour: number): FeedPost => ({
   id: `p${hour}`,
@@ -30,17 +30,17 @@ const newest = (...hours: number[]) => ({ feed: { posts: hours.map(post), next: 
 const key = ['/api/feed', 'all'];
 
 test('[S18] a feed of one page becomes the newest posts, as a GET would answer', () => {
-  expect(placed(key, feed(page([9, 8], 'b')), newest(10, 9))).toEqual(feed(page([10, 9], 'a')));
-  expect(placed(key, feed(page([9, 8], 'b')), newest(20, 19))).toEqual(feed(page([20, 19], 'a')));
+  expect(placeShown(key, feed(page([9, 8], 'b')), newest(10, 9))).toEqual(feed(page([10, 9], 'a')));
+  expect(placeShown(key, feed(page([9, 8], 'b')), newest(20, 19))).toEqual(feed(page([20, 19], 'a')));
 });
 
 test('[S18 D17] a feed of several pages misses no post and shows none twice', () => {
   const before = feed(page([9, 8], 'b'), page([7, 6], 'c'));
-  expect(placed(key, before, newest(11, 10, 9))).toEqual(feed(page([11, 10, 9, 8], 'b'), page([7, 6], 'c')));
+  expect(placeShown(key, before, newest(11, 10, 9))).toEqual(feed(page([11, 10, 9, 8], 'b'), page([7, 6], 'c')));
   // 9 was taken back: what follows moves up, 7 among it.
-  expect(placed(key, before, newest(8, 7))).toEqual(feed(page([8, 7], 'b'), page([6], 'c')));
+  expect(placeShown(key, before, newest(8, 7))).toEqual(feed(page([8, 7], 'b'), page([6], 'c')));
   // More came than the stream carries: what lies between has to be asked for.
-  expect(placed(key, before, newest(20, 19))).toBeUndefined();
+  expect(placeShown(key, before, newest(20, 19))).toBeUndefined();
 });
 
 test('[S18] a bonus challenge stays completed while it is the same one', () => {
@@ -58,7 +58,7 @@ test('[S18] a bonus challenge stays completed while it is the same one', () => {
   };
   const bonusKey = ['/api/bonus-challenge'];
   const after = (shown: object, before: unknown = { ...open, isCompleted }) =>
-    placed(bonusKey, before, { bonus: shown });
+    placeShown(bonusKey, before, { bonus: shown });
   expect(after({ open })).toEqual({ ...open, isCompleted: true });
   expect(after({ open: { ...open, id: 'b2' } })).toEqual({ ...open, id: 'b2', isCompleted: false });
   expect(after({ open, isCompleted: false })).toEqual({ ...open, isCompleted: false });
@@ -70,17 +70,17 @@ test('[S18 D14] progress is placed by challenge, and what is not named stays', (
   const of = (id: string) => ['/api/weekly-challenges', id, 'progress'];
   const before = { currentProgress: 1, targetValue: 5, bonusAwarded: true };
   const shown = { challenges: { progress: { c1: { currentProgress: 2 } } } };
-  expect(placed(of('c1'), before, shown)).toEqual({ ...before, currentProgress: 2 });
-  expect(placed(of('c2'), before, shown)).toEqual(before);
-  expect(placed(['/api/weekly-challenges'], [], shown)).toEqual([]);
+  expect(placeShown(of('c1'), before, shown)).toEqual({ ...before, currentProgress: 2 });
+  expect(placeShown(of('c2'), before, shown)).toEqual(before);
+  expect(placeShown(['/api/weekly-challenges'], [], shown)).toEqual([]);
 });
 
 test('[S18 D33] a journey on another route is asked for', () => {
   const before = { route: { id: 'route-66' }, teams: [], reached: [], startedAt: '' };
   const shown = (routeId: string) => ({ journey: { routeId, startedAt: '', teams: [], reached: [] } });
-  expect(placed(['/api/journey'], before, shown('route-66'))).toEqual(before);
-  expect(placed(['/api/journey'], before, shown('camino-frances'))).toBeUndefined();
-  expect(placed(['/api/journey'], null, shown('route-66'))).toBeUndefined();
+  expect(placeShown(['/api/journey'], before, shown('route-66'))).toEqual(before);
+  expect(placeShown(['/api/journey'], before, shown('camino-frances'))).toBeUndefined();
+  expect(placeShown(['/api/journey'], null, shown('route-66'))).toBeUndefined();
 });
 
 test('[S18 D20] a ballot is placed with one’s own choice, which no news tells', () => {
@@ -94,21 +94,21 @@ test('[S18 D20] a ballot is placed with one’s own choice, which no news tells'
     result: null,
   };
   const after = (before: unknown, changed: Partial<NameOptions> = {}) =>
-    placed(ballotKey, before, { ballot: { options: { ...options, ...changed } } });
+    placeShown(ballotKey, before, { ballot: { options: { ...options, ...changed } } });
   const voted = { ...options, nameOptions: [], chosenName: 'Otters' };
   expect(after(voted)).toEqual({ ...options, chosenName: 'Otters' });
   expect(after(voted, { ballotId: 'b2', hasVoted: false })).toMatchObject({ ballotId: 'b2', chosenName: null });
   // Voted elsewhere meanwhile: what for has to be asked.
   expect(after({ ...voted, hasVoted: false, chosenName: null })).toBeUndefined();
   expect(after(null, { hasVoted: false })).toMatchObject({ hasVoted: false, chosenName: null });
-  expect(placed(ballotKey, voted, { ballot: { options: null } })).toBeNull();
+  expect(placeShown(ballotKey, voted, { ballot: { options: null } })).toBeNull();
 });
 
 test('[S18 D19] the newest posts come without one’s own reactions, which stay', () => {
   const own = { ...post(9), myReactions: ['💪' as const] };
   const told = { ...post(9), myReactions: undefined, reactions: { '💪': 2 } };
   const { myReactions: _, ...news } = told;
-  const after = placed(
+  const after = placeShown(
     key,
     { pages: [{ rows: [own], next: null }], pageParams: [null] },
     { feed: { posts: [news], next: null } },
@@ -149,14 +149,16 @@ const activityKey = ['/api/activity-feed', 'all'];
 
 test('[S18 D33] the activity feed becomes the newest activities', () => {
   const shown = { activities: { activities: [10, 9].map(activity), next: nextPage } };
-  expect(placed(activityKey, activities([9, 8], null), shown)).toEqual(activities([10, 9], 'a'));
+  expect(placeShown(activityKey, activities([9, 8], null), shown)).toEqual(activities([10, 9], 'a'));
   const before = activities([9, 8], null);
   const mine = {
     ...before,
     pages: before.pages.map((one) => ({ ...one, activities: [{ ...activity(9), myReactions: ['🙌' as const] }] })),
   };
   expect(
-    placed(activityKey, mine, { activities: { activities: [{ ...activity(9), myReactions: undefined }], next: null } }),
+    placeShown(activityKey, mine, {
+      activities: { activities: [{ ...activity(9), myReactions: undefined }], next: null },
+    }),
   ).toMatchObject({ pages: [{ activities: [{ myReactions: ['🙌'] }] }] });
   expect([activityKey, ['/api/activity-feed', 'team']].map(topicOf)).toEqual(['activities', 'activities-team']);
 });
@@ -167,10 +169,10 @@ test('[D19 D35 D50] counts of reactions and comments are placed in every feed, h
     comments: { threads: [{ entryId: 'p9', count: 4, changed: [], gone: [] }] },
   };
   const deep = feed(page([9, 8], 'b'), page([7, 6], 'c'));
-  const after = placed(['/api/feed', 'mine'], deep, shown) as typeof deep;
+  const after = placeShown(['/api/feed', 'mine'], deep, shown) as typeof deep;
   expect(after.pages[1]?.rows[1]).toMatchObject({ reactions: { '💪': 2, '❤️': 1 }, comments: 0 });
   expect(after.pages[0]?.rows[0]).toMatchObject({ reactions: {}, comments: 4 });
-  const list = placed(activityKey, activities([9, 6], null), shown) as ReturnType<typeof activities>;
+  const list = placeShown(activityKey, activities([9, 6], null), shown) as ReturnType<typeof activities>;
   expect(list.pages[0]?.activities.map(({ reactions }) => reactions)).toEqual([
     { likes: 0, comments: 4 },
     { likes: 3, comments: 0 },
@@ -193,14 +195,14 @@ describe('[D35 D50] an open thread', () => {
   const thread = (rows: Comment[], next: string | null = null) => ({ pages: [{ rows, next }], pageParams: [null] });
   type News = { changed?: Comment[] | null; gone?: string[] };
   const after = (before: object, count: number, { changed = [], gone = [] }: News) =>
-    placed(threadKey, before, { comments: { threads: [{ entryId: 'p9', count, changed, gone }] } });
+    placeShown(threadKey, before, { comments: { threads: [{ entryId: 'p9', count, changed, gone }] } });
 
   test('grows by what is new, and stays one’s own where it was', () => {
     const mine = comment('a', { isMine: true });
     expect(after(thread([mine]), 2, { changed: [comment('a', { text: 'A' }), comment('b')] })).toEqual(
       thread([{ ...mine, text: 'A' }, comment('b')]),
     );
-    expect(placed(threadKey, thread([mine]), { comments: { threads: [] } })).toEqual(thread([mine]));
+    expect(placeShown(threadKey, thread([mine]), { comments: { threads: [] } })).toEqual(thread([mine]));
   });
 
   test('follows what was edited, deleted, hidden and shown again, however old, and whether or not more follow', () => {

@@ -56,7 +56,7 @@ export const isDeep = ({ state }: Pick<Query, 'state'>): boolean =>
   Boolean((state.data as Partial<Feed> | null | undefined)?.pages?.[1]);
 
 /** What a query's answer becomes by what the stream carries of it; undefined where it has to be asked for. */
-export function placed(key: QueryKey, before: unknown, shown: LiveShown): unknown {
+export function placeShown(key: QueryKey, before: unknown, shown: LiveShown): unknown {
   const whole = placedWhole(key, before, shown);
   return whole === undefined ? undefined : withParts(key, whole, shown);
 }

@@ -19,7 +19,7 @@ export function decodedPunycode(encoded: string): string | undefined {
       weight *= base - threshold;
     }
     const length = output.length + 1;
-    bias = adapted(index - before, length, before === 0);
+    bias = adaptBias(index - before, length, before === 0);
     code += Math.floor(index / length);
     index %= length;
     if (code > 0x10_ffff) return undefined;
@@ -32,7 +32,7 @@ export function decodedPunycode(encoded: string): string | undefined {
 /** Letters stand for 0 to 25, digits for 26 to 35. */
 const asDigit = (value: number): number => (value < 0 ? value + base : value);
 
-function adapted(delta: number, length: number, isFirst: boolean): number {
+function adaptBias(delta: number, length: number, isFirst: boolean): number {
   let rest = isFirst ? Math.floor(delta / damp) : delta >> 1;
   rest += Math.floor(rest / length);
   let k = 0;

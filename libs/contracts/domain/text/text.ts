@@ -65,7 +65,7 @@ function isTooLong(text: string, maxCharacters: number): boolean {
   return characterCount(text) > maxCharacters;
 }
 
-const refused = (hasLines: boolean) =>
+const refusedCharacters = (hasLines: boolean) =>
   new RegExp(`[${hasLines ? controlsButLines : controls}${directionControls}]`, 'gu');
 const marksBeyond = new RegExp(
   `([\\p{M}\\p{Default_Ignorable_Code_Point}]{${mostMarks}})[\\p{M}\\p{Default_Ignorable_Code_Point}]+`,
@@ -78,7 +78,7 @@ export function mendedText(stored: string, rule: TextRule): string {
   const lined = hasLines
     ? stored.replace(/[\u0085\u2028\u2029]/g, '\n')
     : stored.replace(/[\n\r\t\u0085\u2028\u2029]/g, ' ');
-  const bare = lined.replace(refused(hasLines), '').toWellFormed().replace(marksBeyond, '$1');
+  const bare = lined.replace(refusedCharacters(hasLines), '').toWellFormed().replace(marksBeyond, '$1');
   const tidy = tidyText(bare, rule);
   if (!isTooLong(tidy, maxCharacters)) return tidy;
   return tidyText(charactersOf(tidy).slice(0, maxCharacters).join(''), rule);
@@ -108,6 +108,6 @@ export function fittedText(
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** For a sentence in which a text of another direction must keep its words, and the sentence its own. */
-export function isolated(text: string): string {
+export function isolateText(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }

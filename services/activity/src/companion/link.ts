@@ -60,14 +60,14 @@ function nameOf({ pathname }: URL): string {
   }
 }
 
-const refused = (code: string, message: string) => new Invalid([{ path: 'url', message }], code);
-const notALink = () => refused('companion/no-link', companionWords.link);
-const inside = () => refused('companion/link-inside', companionWords.linkInside);
+const refusalOf = (code: string, message: string) => new Invalid([{ path: 'url', message }], code);
+const notALink = () => refusalOf('companion/no-link', companionWords.link);
+const inside = () => refusalOf('companion/link-inside', companionWords.linkInside);
 
 function noPhoto(type: string): Invalid {
   const words = photoTypeSchema.safeParse(type).error?.issues[0]?.message;
-  return refused('companion/link-no-photo', words ?? photoWords.type);
+  return refusalOf('companion/link-no-photo', words ?? photoWords.type);
 }
 
 /** One answer for what is not there, refuses, and lies inside: who asks learns nothing of a network (S30). */
-export const unreachable = () => refused('companion/link-unreachable', companionWords.linkUnreachable);
+export const unreachable = () => refusalOf('companion/link-unreachable', companionWords.linkUnreachable);

@@ -138,7 +138,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
     await (await activity.as(person)).post('/api/log', { ...juggle, photoPrompt: 'Not hers' });
   const { body: logged } = await (
     await activity.as(maya)
-  ).post('/api/log', { ...juggle, startedAt, distanceMiles: 1.5 }, { 'idempotency-key': 'hers' });
+  ).post('/api/log', { ...juggle, startedAt, distanceMiles: 1.5, perceivedEffort: 4 }, { 'idempotency-key': 'hers' });
   const { status, body } = await (await activity.as(maya)).get(myDataPath);
   expect([status, myDataSchema.parse(body)]).toEqual([
     200,
@@ -154,6 +154,7 @@ test('[D32] the export holds everything of the member who asks and nothing of an
             audience: 'organisation',
             heartRate: null,
             calories: null,
+            perceivedEffort: 4,
             source: 'manual',
             caption: 'Three balls',
             location: 'The park',

@@ -12,7 +12,7 @@ export type CountMovement = {
 type Live = Extract<Movement, { is: 'live' }>;
 
 /** For logs of any age. A log that stops counting loses its bonus, and does not get it back when it counts again. */
-export function recounted(command: CountMovement, state: Movement, at: Date): MovementEvent[] {
+export function decideRecount(command: CountMovement, state: Movement, at: Date): MovementEvent[] {
   if (state.is !== 'live') return [];
   const { notCounted: before = null, bonus: _, ...log } = state.log;
   if (isSameWord(before, command.notCounted)) return [];

@@ -42,7 +42,7 @@ export type RetractMovement = { readonly type: 'RetractMovement'; readonly logId
 
 type Live = Extract<Movement, { is: 'live' }>;
 
-export function imported(command: ImportMovement, state: Movement, at: Date): MovementEvent[] {
+export function decideImport(command: ImportMovement, state: Movement, at: Date): MovementEvent[] {
   if (state.is === 'removed') return [];
   if (state.is === 'absent') return [{ type: 'MovementLogged', data: asLogged(command) }];
   if (command.revision <= revisionOf(state)) return [];
@@ -50,7 +50,7 @@ export function imported(command: ImportMovement, state: Movement, at: Date): Mo
 }
 
 /** One that was never heard of must not come later: a message that was put aside can be overtaken. */
-export function retracted(command: RetractMovement, state: Movement, at: Date): MovementEvent[] {
+export function decideRetraction(command: RetractMovement, state: Movement, at: Date): MovementEvent[] {
   const { logId, userId } = command;
   switch (state.is) {
     case 'absent':

@@ -5,8 +5,8 @@ import { centimilesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Decider } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { BonusUse } from '../bonus-window/index.ts';
-import { correctionTo, type CountMovement, recounted } from './counted.ts';
-import { imported, refuseImported, removedOf, retracted } from './imported.ts';
+import { correctionTo, type CountMovement, decideRecount } from './counted.ts';
+import { decideImport, refuseImported, removedOf, decideRetraction } from './imported.ts';
 import type { ImportMovement, RetractMovement } from './imported.ts';
 import type { ActivityName, MovementEvent, LoggedMovement, Movement, NotCounted } from './movement-events.ts';
 
@@ -62,17 +62,17 @@ export const movement: Decider<Movement, MovementCommand, MovementEvent> = {
 
   decide(command, state, { at }) {
     if (state.is !== 'absent' && ownerOf(state) !== command.userId) throw notFound();
-    if (command.type === 'LogMovement') return state.is === 'absent' ? [logged(command, at)] : [];
-    if (command.type === 'ImportMovement') return imported(command, state, at);
-    if (command.type === 'RetractMovement') return retracted(command, state, at);
-    if (command.type === 'CountMovement') return recounted(command, state, at);
+    if (command.type === 'LogMovement') return state.is === 'absent' ? [decideLog(command, at)] : [];
+    if (command.type === 'ImportMovement') return decideImport(command, state, at);
+    if (command.type === 'RetractMovement') return decideRetraction(command, state, at);
+    if (command.type === 'CountMovement') return decideRecount(command, state, at);
     if (state.is !== 'live') throw notFound();
     if (command.type === 'CorrectMovement') refuseImported(state.log);
     if (at.getTime() - Date.parse(state.log.loggedAt) > changeableDays * dayMilliseconds)
       throw new Rejected('movement/too-late', 'invalid', 'A log can be changed for 7 days.');
     return command.type === 'RemoveMovement'
       ? [{ type: 'MovementRemoved', data: removedOf(state.log, at) }]
-      : corrected(command, state, at);
+      : decideCorrection(command, state, at);
   },
 
   evolve(state, event) {
@@ -95,7 +95,7 @@ const ownerOf = (state: Exclude<Movement, { is: 'absent' }>): string =>
 
 const notFound = () => new Rejected('movement/not-found', 'not-found', 'This log does not exist');
 
-function logged(command: LogMovement, at: Date): MovementEvent {
+function decideLog(command: LogMovement, at: Date): MovementEvent {
   const { logId, userId, teamId, activity, durationMinutes, source, timeZone, coveredMiles, notCounted } = command;
   refuseBadDuration(durationMinutes, source);
   const startedAt = startOf(command, at);
@@ -123,7 +123,7 @@ function logged(command: LogMovement, at: Date): MovementEvent {
   };
 }
 
-function corrected(command: CorrectMovement, state: Extract<Movement, { is: 'live' }>, at: Date) {
+function decideCorrection(command: CorrectMovement, state: Extract<Movement, { is: 'live' }>, at: Date) {
   const { log } = state;
   const { activity = log.activity, durationMinutes = log.durationMinutes, coveredMiles } = command;
   if (command.durationMinutes !== undefined)

@@ -15,6 +15,7 @@ import { startTcpProxy } from '@caravan/service-kit/testing/tcp-proxy';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { movementTextsOf } from '../logging/own-logs.query.ts';
+import { noDetails } from '../logging/texts.ts';
 import { startActivity } from '../testing/activity-under-test.ts';
 import type { ActivityUnderTest, Joining } from '../testing/activity-under-test.ts';
 import { photoOf, photosOf } from '../testing/photos-under-test.ts';
@@ -223,8 +224,7 @@ describe('the photo of a log', () => {
     const told = await withSystem(activity.pool, (tx) =>
       movementTextsOf(tx, events as unknown as Parameters<typeof movementTextsOf>[1]),
     );
-    const measured = { heartRate: null, calories: null };
-    const walked = { activityType: 'Walking', caption: null, location: null, photo: null, ...measured };
+    const walked = { ...noDetails, activityType: 'Walking', photo: null };
     expect(told).toEqual([{ ...walked, photo }, { ...walked, caption: 'Words' }, walked]);
   });
 

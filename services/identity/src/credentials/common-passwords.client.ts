@@ -54,7 +54,7 @@ export function spellingsOf(password: string): string[] {
     ...bare,
     ...[/^[^\p{L}\p{Nd}]+/u, /^[^\p{L}]+/u].flatMap((head) => bare.map((text) => text.replace(head, ''))),
   ];
-  const spelled = stems.flatMap((stem) => [stem, unleet(stem), unleet(stem.replaceAll('1', 'l')), unshifted(stem)]);
+  const spelled = stems.flatMap((stem) => [stem, unleet(stem), unleet(stem.replaceAll('1', 'l')), unshiftKeys(stem)]);
   const once = spelled.map((text) => text.replace(/^(.+?)\1+$/u, '$1'));
   return [...new Set([...spelled, ...once])].filter((text) => text.length >= shortestStem);
 }
@@ -63,6 +63,6 @@ function unleet(text: string): string {
   return text.replace(/[@483961!|0$57+2]/g, (sign) => lettersLike[sign] ?? sign);
 }
 
-function unshifted(text: string): string {
+function unshiftKeys(text: string): string {
   return text.replace(/[!@#$%^&*()]/g, (sign) => String((shifted.indexOf(sign) + 1) % 10));
 }

@@ -1,5 +1,5 @@
 import type { MailItem, RenderedMail } from './mail-layout.ts';
-import { signed } from './rendered-mail.ts';
+import { signMail } from './rendered-mail.ts';
 import type { ConfirmedAddress, Sender } from './rendered-mail.ts';
 import { sentenceInMail } from './words.ts';
 
@@ -42,7 +42,7 @@ export function renderNews(mail: NewsMail, sender: Sender): RenderedMail {
   const more = mail.tidings.length - shown.length;
   const items = inParts(shown);
   const before = shown.length > 1 ? ['Here is what happened since you last looked.'] : [];
-  return signed(mail.name, sender, {
+  return signMail(mail.name, sender, {
     subject: subjectOf(
       items.map(({ tiding }) => tiding.text),
       mail.tidings.length,

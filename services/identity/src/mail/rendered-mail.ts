@@ -53,7 +53,7 @@ export type Sender = { readonly organization: string; readonly publicUrl: string
 
 /** Plain text, and the same as HTML that fetches nothing. */
 export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMail {
-  return signed(
+  return signMail(
     mail.name,
     sender,
     draftOf(mail, { ...sender, organization: nameInMail(sender.organization) || 'your organisation' }),
@@ -61,7 +61,7 @@ export function renderMail(mail: Notice | LinkMail, sender: Sender): RenderedMai
 }
 
 /** As every mail begins and ends. */
-export function signed(name: string, { organization }: Sender, draft: Draft): RenderedMail {
+export function signMail(name: string, { organization }: Sender, draft: Draft): RenderedMail {
   const greeting = `Hello ${nameInMail(firstNameOf(nameInMail(name))) || 'there'},`;
   const signature = `${nameInMail(organization) || 'your organisation'} on Caravan`;
   return laidOut(draft, { greeting, signature });
@@ -128,7 +128,7 @@ function undoAddress(
   account: string,
   url: string,
 ): Draft {
-  const next = veiled(newEmail);
+  const next = veilAddress(newEmail);
   return {
     subject: hasChanged ? 'Your e-mail address was changed' : 'Your e-mail address is about to change',
     before: [
@@ -149,7 +149,7 @@ function linkTo(publicUrl: string, page: string, token: string): string {
 }
 
 /** Enough to recognise an address one knows; too little to write to it. */
-function veiled(email: string): string {
+function veilAddress(email: string): string {
   const [first = ''] = email;
   const shown = shownAddress(email);
   return `${first}…${shown.slice(shown.lastIndexOf('@'))}`;

@@ -19,15 +19,15 @@ const ofSentences: Cleaning = { signs: /[<>[\]{}]/g, link: /^www\.|[/@\\]|:\S/i,
 
 /** Short, without links, markup and control characters: whoever chose it may not be whoever reads it. */
 export function nameInMail(name: string): string {
-  return cleaned(name, mostCharacters, ofNames);
+  return cleanText(name, mostCharacters, ofNames);
 }
 
 /** The same of a sentence that holds names and what people typed. */
 export function sentenceInMail(sentence: string, most: number): string {
-  return cleaned(sentence, most, ofSentences);
+  return cleanText(sentence, most, ofSentences);
 }
 
-function cleaned(text: string, most: number, { signs, link, dot }: Cleaning): string {
+function cleanText(text: string, most: number, { signs, link, dot }: Cleaning): string {
   const words = text
     .normalize('NFKC')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

@@ -12,7 +12,7 @@ import { Attempts, OwnPassword } from '../credentials/index.ts';
 import { choosePrivacy, editProfile } from '../membership/index.ts';
 import { inOrganisationOrder } from '../organisations/index.ts';
 import { lockedAccount, ownSettings, writeAccount } from './own-account.store.ts';
-import { changed } from './own-account.ts';
+import { applyChange } from './own-account.ts';
 import type { AccountChange, OwnAccount } from './own-account.ts';
 
 type ChangedFields = ReadonlySet<keyof OwnAccount>;
@@ -43,7 +43,7 @@ export class OwnAccounts {
       // Before the person's row, as everybody takes them: nobody waits for each other in a circle.
       await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
       const before = await lockedAccount(unit.tx, caller, seen);
-      const { after, changedFields } = changed(before, change(before));
+      const { after, changedFields } = applyChange(before, change(before));
       if (changedFields.size > 0) await this.write(unit, userId, { after, changedFields });
       if (Object.values(privacy).some((value) => value !== undefined)) await choosePrivacy(unit, userId, privacy);
       if (wanted !== undefined) await this.addresses.want(unit.tx, caller, wanted, meta.at);

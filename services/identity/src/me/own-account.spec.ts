@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changed, changeOfProfile, changeOfSettings, type OwnAccount, settingsOf } from './own-account.ts';
+import { applyChange, changeOfProfile, changeOfSettings, type OwnAccount, settingsOf } from './own-account.ts';
 
 const maya: OwnAccount = {
   name: 'Maya Okafor',
@@ -26,17 +26,17 @@ const privacy = {
   featuredInRecaps: false,
 };
 const themeAfter = (theme: OwnAccount['theme'], preferences: object) =>
-  changed({ ...maya, theme }, changeOfSettings({ preferences })({ ...maya, theme })).after.theme;
+  applyChange({ ...maya, theme }, changeOfSettings({ preferences })({ ...maya, theme })).after.theme;
 
 describe('a change of the own account', () => {
   test('[7.30] keeps what is absent and names what is new', () => {
-    const { after, changedFields } = changed(maya, changeOfProfile({ bio: 'Up late', location: 'Lagos' })(maya));
+    const { after, changedFields } = applyChange(maya, changeOfProfile({ bio: 'Up late', location: 'Lagos' })(maya));
     expect(after).toEqual({ ...maya, bio: 'Up late' });
     expect([...changedFields]).toEqual(['bio']);
   });
 
   test('[7.31] reaches every field of the settings, and only those', () => {
-    const { after, changedFields } = changed(
+    const { after, changedFields } = applyChange(
       maya,
       changeOfSettings({
         profile: { name: 'M', email: 'Maya@Caravan.Example', phone: '1', bio: null },
@@ -54,7 +54,7 @@ describe('a change of the own account', () => {
   });
 
   test('[D54] another address is no change of the account: its link has to be opened first', () => {
-    const { after, changedFields } = changed(maya, changeOfSettings({ profile: { email: 'm@m.example' } })(maya));
+    const { after, changedFields } = applyChange(maya, changeOfSettings({ profile: { email: 'm@m.example' } })(maya));
     expect(changedFields.size).toBe(0);
     expect(after.email).toBe(maya.email);
   });
@@ -68,7 +68,7 @@ describe('a change of the own account', () => {
       fc.property(anyone, (fields) => {
         const account = { ...maya, ...fields };
         const read = settingsOf(account, privacy);
-        expect(changed(account, changeOfSettings(read)(account)).changedFields.size).toBe(0);
+        expect(applyChange(account, changeOfSettings(read)(account)).changedFields.size).toBe(0);
       }),
     );
   });

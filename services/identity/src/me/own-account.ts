@@ -19,7 +19,7 @@ export type OwnAccount = {
 };
 export type AccountChange = { readonly [Key in keyof OwnAccount]?: OwnAccount[Key] | undefined };
 
-export function changed(
+export function applyChange(
   before: OwnAccount,
   change: AccountChange,
 ): { after: OwnAccount; changedFields: ReadonlySet<keyof OwnAccount> } {

@@ -80,7 +80,7 @@ export const membership: Decider<Membership, MembershipCommand, MembershipEvent>
   initial: { is: 'absent' },
 
   decide(command, state, { at }) {
-    if (command.type === 'JoinOrganisation' && state.is === 'absent') return [joined(command, at)];
+    if (command.type === 'JoinOrganisation' && state.is === 'absent') return [decideJoin(command, at)];
     if (command.type === 'EraseMember' && state.is === 'erased') return [];
     if (state.is !== 'member') throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
     const { userId } = command;
@@ -88,15 +88,15 @@ export const membership: Decider<Membership, MembershipCommand, MembershipEvent>
       case 'JoinOrganisation':
         return [];
       case 'AppointAdmin':
-        return managed({ ...command, ...appointed }, state, at);
+        return decideManagement({ ...command, ...appointed }, state, at);
       case 'ManageMember':
-        return managed(command, state, at);
+        return decideManagement(command, state, at);
       case 'EditProfile':
         return [{ type: 'ProfileEdited', data: { userId } }];
       case 'ChoosePrivacy':
         return chosen(command, state.privacy);
       case 'EraseMember':
-        return [erased(command, state, at)];
+        return [decideErasure(command, state, at)];
     }
   },
 
@@ -107,11 +107,11 @@ export const membership: Decider<Membership, MembershipCommand, MembershipEvent>
       return { is: 'member', teamId, role, isActive: true, privacy: firstPrivacy };
     }
     // Stryker disable next-line ConditionalExpression: what is no member is none after any change.
-    return state.is === 'member' ? changed(state, event) : state;
+    return state.is === 'member' ? memberAfter(state, event) : state;
   },
 };
 
-function changed(
+function memberAfter(
   member: Member,
   event: Exclude<MembershipEvent, { type: 'MemberJoined' | 'MemberErased' }>,
 ): Membership {
@@ -135,7 +135,7 @@ function changed(
   }
 }
 
-function joined({ userId, role, joinedOn, teams, teamId }: JoinOrganisation, at: Date): MembershipEvent {
+function decideJoin({ userId, role, joinedOn, teams, teamId }: JoinOrganisation, at: Date): MembershipEvent {
   const team = teams.find((candidate) => candidate.teamId === teamId) ?? smallestOf(teams);
   if (!team) throw new Rejected('membership/no-team', 'conflict', 'This organisation has no team to join');
   return { type: 'MemberJoined', data: { userId, teamId: team.teamId, role, joinedOn, joinedAt: at.toISOString() } };
@@ -151,7 +151,7 @@ const appointed = {
 } as const;
 
 /** Throws `Invalid` for the last active admin, and for a team that takes nobody. */
-function managed(command: ManageMember, member: Member, at: Date): MembershipEvent[] {
+function decideManagement(command: ManageMember, member: Member, at: Date): MembershipEvent[] {
   const { userId } = command;
   const role = command.role ?? member.role;
   const isActive = command.isActive ?? member.isActive;
@@ -209,7 +209,7 @@ function chosen({ userId, privacy }: ChoosePrivacy, before: Privacy): Membership
 }
 
 /** Whoever leaves others behind leaves them somebody who can run the organisation. */
-function erased(
+function decideErasure(
   { userId, otherActiveAdmins, otherActiveMembers }: EraseMember,
   { role, isActive, teamId }: Member,
   at: Date,

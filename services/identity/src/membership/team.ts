@@ -62,7 +62,7 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
         if (command.isNameTaken) throw nameTaken();
         return [{ type: 'TeamFormed', data: { teamId, formedAt: at.toISOString() } }];
       case 'ChangeTeam':
-        return changed(command, state);
+        return decideChange(command, state);
       case 'NameByBallot':
         return namedByBallot(command, state);
       case 'DissolveTeam':
@@ -88,7 +88,7 @@ export const team: Decider<Team, TeamCommand, TeamEvent> = {
   },
 };
 
-function changed(command: ChangeTeam, state: Team): TeamEvent[] {
+function decideChange(command: ChangeTeam, state: Team): TeamEvent[] {
   const { teamId, isRenamed, isNameTaken } = command;
   if (state.is === 'absent' || state.is === 'dissolved')
     throw new Rejected('team/not-found', 'not-found', 'This team does not exist');

@@ -158,7 +158,7 @@ export class Credentials {
     const stored = await credentialOf(this.pool, emailKey);
     const fits = await this.passwords.fits(password, stored?.passwordHash);
     if (!stored || !fits) return undefined;
-    if (!stored.mayEnter) throw deactivated();
+    if (!stored.mayEnter) throw deactivatedRefusal();
     const { orgId, userId, name, email, role, profilePhotoUrl, isGuest } = stored;
     const isOutdated = this.passwords.isOutdated(stored.passwordHash);
     const passwordHash = isOutdated ? await this.renew(stored, password) : stored.passwordHash;
@@ -184,7 +184,7 @@ export class Credentials {
   }
 }
 
-function deactivated(): Rejected {
+function deactivatedRefusal(): Rejected {
   return new Rejected(
     'login/deactivated',
     'unauthenticated',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Workout } from '../providers/provider.ts';
 import { at, connectedAt, type From, saw, sources, World } from '../testing/imports-world.ts';
-import { merged } from './import.ts';
+import { mergeImport } from './import.ts';
 import { seen } from './workout.ts';
 
 describe('a workout that is seen again', () => {
@@ -23,7 +23,10 @@ describe('a workout that is seen again', () => {
   });
 
   test('[F08] is kept as one that nobody was told of, and that its member has said nothing of', () => {
-    const [one] = merged([], [seen(saw('strava', 1, {}), connectedAt)], { source: sources.strava, newId: () => 'id' });
+    const [one] = mergeImport([], [seen(saw('strava', 1, {}), connectedAt)], {
+      source: sources.strava,
+      newId: () => 'id',
+    });
     const nothing = { logId: null, revision: 0, content: null };
     expect(one).toMatchObject({ importId: 'id', override: null, state: 'gone', sameAs: null, told: nothing });
     expect([one?.formerLogIds, one?.removedAt]).toEqual([[], null]);
@@ -170,7 +173,7 @@ test('the history tells of what was skipped once', () => {
   const world = new World();
   const look = (minute: number, id: string, one: Partial<Workout>) => {
     const news = [seen(saw('strava', minute, one, id), connectedAt)];
-    return world.settle(merged(world.imports, news, { source: sources.strava, newId: () => id }));
+    return world.settle(mergeImport(world.imports, news, { source: sources.strava, newId: () => id }));
   };
   const none = { imported: 0, updated: 0, removed: 0, skipped: {} };
   expect(look(1, 'a', { durationMinutes: 0 })).toEqual({ ...none, skipped: { 'too-short': 1 } });
@@ -185,7 +188,7 @@ test('the history tells of a workout that is skipped for another reason than bef
   const look = (minute: number, ...all: readonly From[]) => {
     const news = all.map((one) => seen({ ...one, seenAt: at(minute) }, connectedAt));
     return world.settle(
-      merged(world.imports, news, { source: sources.fitbit, newId: () => `${world.imports.length}` }),
+      mergeImport(world.imports, news, { source: sources.fitbit, newId: () => `${world.imports.length}` }),
     );
   };
   const [short, other] = [saw('fitbit', 1, { durationMinutes: 0 }, 'a'), saw('fitbit', 1, { durationMinutes: 0 }, 'b')];

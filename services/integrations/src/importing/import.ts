@@ -23,7 +23,7 @@ export type Import = Source &
 type NewId = () => string;
 
 /** What is known, with what was seen now: of the same workout the newer one, once. */
-export function merged(
+export function mergeImport(
   known: readonly Import[],
   news: readonly Seen[],
   { source, newId }: { source: Source; newId: NewId },
@@ -68,7 +68,11 @@ export type Around = {
 };
 
 /** The verdict on each import, and the events that publish it. */
-export function settled(imports: readonly Import[], newId: NewId, { ownLogs, isMeant = () => true }: Around): Settled {
+export function settleImports(
+  imports: readonly Import[],
+  newId: NewId,
+  { ownLogs, isMeant = () => true }: Around,
+): Settled {
   const verdicts = verdictsOn(standingsOf(imports), ownLogs);
   const all = imports.map((one) => {
     const replaces = one.sameAs;

@@ -9,10 +9,10 @@ import type { Consumed } from '@caravan/messaging/consumer/consumer';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountName } from '../ports.ts';
 import { ProviderFailure } from '../providers/index.ts';
-import { type Counts, countsOf, type Import, merged, settled } from './import.ts';
+import { type Counts, countsOf, type Import, mergeImport, settleImports } from './import.ts';
 import * as store from './imports.store.ts';
 import { type OwnLogFact, ownLogsBetween, removeOwnLog, saveOwnLog } from './own-logs.store.ts';
-import { overridden, removed, withoutThoseOf } from './own-word.ts';
+import { overridden, importsAfterRemoval, withoutThoseOf } from './own-word.ts';
 import { workoutImported, workoutRetracted } from './public-events.ts';
 import { type Observation, seen, type Source } from './workout.ts';
 
@@ -71,7 +71,7 @@ export class ImportsService {
       const source: Source = { provider: account.provider, audience: account.audience, isScored };
       const counts = await this.write(unit, account, {
         before,
-        after: merged(before, news, { source, newId }),
+        after: mergeImport(before, news, { source, newId }),
         ownLogs,
         isMeant,
       });
@@ -90,7 +90,7 @@ export class ImportsService {
       const before = await store.allImports(unit.tx, account);
       const ownLogs = await ownLogsBetween(unit.tx, account, always);
       const after = before.map((one) =>
-        one.provider === account.provider ? rescored(one, isScored, unit.meta.at) : one,
+        one.provider === account.provider ? rescoreImport(one, isScored, unit.meta.at) : one,
       );
       await this.write(unit, account, { before, after, ownLogs });
     });
@@ -148,7 +148,7 @@ export class ImportsService {
     if (fact.actorId !== userId || !(await store.isOfImport(tx, owner, logId))) return false;
     const before = await store.allImports(tx, owner);
     const ownLogs = await ownLogsBetween(tx, owner, always);
-    const after = removed(before, logId, new Date(removedAt));
+    const after = importsAfterRemoval(before, logId, new Date(removedAt));
     await this.write(this.within(tx, fact), owner, { before, after, ownLogs });
     return true;
   }
@@ -180,7 +180,7 @@ export class ImportsService {
 
   private async write(unit: PersonUnit, owner: store.Owner, change: Change): Promise<Counts> {
     const { before, after, ownLogs, isMeant } = change;
-    const result = settled(after, newId, { ownLogs, isMeant });
+    const result = settleImports(after, newId, { ownLogs, isMeant });
     const textBefore = new Map(before.map((one) => [one.importId, JSON.stringify(one)]));
     const changed = result.imports.filter((one) => textBefore.get(one.importId) !== JSON.stringify(one));
     await store.save(unit.tx, owner, changed);
@@ -201,7 +201,7 @@ export class ImportsService {
 type PersonFact = OwnLogFact | Consumed<typeof movementRemoved>;
 
 /** With the consent it can be credited from then on. */
-function rescored(one: Import, isScored: boolean, at: Date): Import {
+function rescoreImport(one: Import, isScored: boolean, at: Date): Import {
   return { ...one, isScored, creditableAt: isScored && !one.isScored ? at : one.creditableAt };
 }
 

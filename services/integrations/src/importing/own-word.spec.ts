@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { describe, expect, test } from 'vitest';
 import { at, saw, sources, World } from '../testing/imports-world.ts';
-import { overridden, removed } from './own-word.ts';
+import { overridden, importsAfterRemoval } from './own-word.ts';
 
 const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
 const both = () => new World().see(onStrava, onFitbit);
@@ -50,21 +50,21 @@ describe('[D8] the deletion of a log', () => {
   };
 
   test('is heard of once: the second time the log is not deleted anew', () => {
-    const once = removed([formerly()], 'before', at(5));
+    const once = importsAfterRemoval([formerly()], 'before', at(5));
     expect(once).toEqual([{ ...formerly(), formerLogIds: ['long-before'], removedAt: at(5) }]);
-    expect(removed(once, 'before', at(9))).toEqual(once);
+    expect(importsAfterRemoval(once, 'before', at(9))).toEqual(once);
   });
 
   test('concerns the import that it was, and no other', () => {
     const former = formerly();
-    expect(removed([former], 'elsewhere', at(5))).toEqual([former]);
-    const isNow = removed([former], former.told.logId ?? '', at(5));
+    expect(importsAfterRemoval([former], 'elsewhere', at(5))).toEqual([former]);
+    const isNow = importsAfterRemoval([former], former.told.logId ?? '', at(5));
     expect(isNow).toMatchObject([{ told: { logId: null }, formerLogIds: ['before', 'long-before'] }]);
   });
 
   test('matters no more for logs of before once the import counts again', () => {
     const [former, importId] = [formerly(), formerly().importId];
-    const [gone] = removed([former], 'before', at(5));
+    const [gone] = importsAfterRemoval([former], 'before', at(5));
     const [again] = overridden(gone ? [gone] : [], [], { importId, counts: true });
     expect([again?.removedAt, again?.formerLogIds]).toEqual([null, []]);
     const [kept] = overridden([former], [], { importId, counts: false });

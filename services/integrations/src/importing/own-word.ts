@@ -7,7 +7,7 @@ import { untold } from './telling.ts';
 // Members' decisions about their imports; each answers the imports as they are then, to be settled.
 
 /** Its member has deleted that log by hand. */
-export function removed(imports: readonly Import[], logId: string, removedAt: Date): readonly Import[] {
+export function importsAfterRemoval(imports: readonly Import[], logId: string, removedAt: Date): readonly Import[] {
   return imports.map((one) => {
     const isNow = one.told.logId === logId;
     if (!isNow && !one.formerLogIds.includes(logId)) return one;

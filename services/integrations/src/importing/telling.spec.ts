@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, saw, World } from '../testing/imports-world.ts';
-import { settled } from './import.ts';
+import { settleImports } from './import.ts';
 import { type Present, tellingOf, untold } from './telling.ts';
 
 const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
@@ -110,7 +110,7 @@ describe('the order in which tellings leave', () => {
   test('[D25] keeps that of the imports among those that begin to count', () => {
     const world = new World().see(saw('fitbit', 1, {}, 'a'), saw('fitbit', 2, { startedAt: at(-300) }, 'b'));
     const retold = world.imports.map((one) => ({ ...one, told: untold }));
-    const { tellings } = settled(retold, () => 'log', { ownLogs: [] });
+    const { tellings } = settleImports(retold, () => 'log', { ownLogs: [] });
     expect(tellings.map((one) => one.is === 'imported' && one.content.startedAt)).toEqual([
       at(-60).toISOString(),
       at(-300).toISOString(),
@@ -129,7 +129,7 @@ describe('a retraction', () => {
   test('[D21] names the platform where a workout and its duplicate are gone at the same time', () => {
     const { imports } = new World().see(onStrava, onFitbit);
     const news = imports.map((one) => ({ ...one, judged: null }));
-    const { tellings } = settled(news, () => 'log', { ownLogs: [] });
+    const { tellings } = settleImports(news, () => 'log', { ownLogs: [] });
     expect(tellings).toMatchObject([{ is: 'retracted', goneAt: { platform: 'fitbit' } }]);
   });
 
@@ -141,7 +141,7 @@ describe('a retraction', () => {
   test('[D21 D25] names the platform of what is gone though another workout begins to count at the same time', () => {
     const { imports } = new World().see(onFitbit, saw('strava', 3, { startedAt: at(-400) }, 'far'));
     const news = imports.map((one) => (one.externalId === 'f' ? { ...one, judged: null } : { ...one, told: untold }));
-    const { tellings } = settled(news, () => 'log', { ownLogs: [] });
+    const { tellings } = settleImports(news, () => 'log', { ownLogs: [] });
     expect(tellings).toMatchObject([{ is: 'retracted', goneAt: { platform: 'fitbit' } }, { is: 'imported' }]);
   });
 });
@@ -150,9 +150,9 @@ test('[D24] imports that are not meant decide about others, and stay as they are
   const world = new World().see(onStrava, onFitbit);
   const all = world.imports.map((one) => ({ ...one, told: untold }));
   const isMeant = ({ provider }: { provider: string }) => provider === 'strava';
-  const { imports, tellings } = settled(all, () => 'log', { ownLogs: [], isMeant });
+  const { imports, tellings } = settleImports(all, () => 'log', { ownLogs: [], isMeant });
   expect(tellings).toEqual([]);
   expect(imports).toEqual(all);
-  const { tellings: ofAll } = settled(all, () => 'log', { ownLogs: [] });
+  const { tellings: ofAll } = settleImports(all, () => 'log', { ownLogs: [] });
   expect(ofAll).toMatchObject([{ is: 'imported', content: { source: 'fitbit' } }]);
 });

@@ -40,7 +40,7 @@ export const seen = ({ externalId, seenAt, workout }: Observation, connectedAt: 
   externalId,
   seenAt,
   changedAt: workout?.changedAt ?? null,
-  judged: workout && judged(workout, { seenAt, connectedAt }),
+  judged: workout && judgeWorkout(workout, { seenAt, connectedAt }),
 });
 
 /** Which of two of the same workout is kept: whatever order they come in, the same one. */
@@ -60,7 +60,7 @@ const orderOf = ({ seenAt, changedAt, judged: known }: Seen): string[] => [
 ];
 
 /** What a workout is to us, and whether it can count. A measured minute counts; one that was not moved never does (D6). */
-function judged(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; connectedAt: Date }): Judged {
+function judgeWorkout(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; connectedAt: Date }): Judged {
   const isReadable = Number.isFinite(workout.startedAt.getTime()) && Number.isFinite(workout.durationMinutes);
   const startedAt = isReadable ? workout.startedAt : seenAt;
   const durationMinutes = isReadable ? Math.min(longestMinutes, Math.max(0, Math.floor(workout.durationMinutes))) : 0;
@@ -68,9 +68,9 @@ function judged(workout: Workout, { seenAt, connectedAt }: { seenAt: Date; conne
     activityType: nameOf(workout.activityType),
     startedAt,
     durationMinutes,
-    meters: measured(workout.meters, 0),
-    heartRate: measured(workout.heartRate, 1),
-    calories: measured(workout.calories, 0),
+    meters: measureOf(workout.meters, 0),
+    heartRate: measureOf(workout.heartRate, 1),
+    calories: measureOf(workout.calories, 0),
     why: isReadable ? whyNot(startedAt, durationMinutes, { seenAt, connectedAt }) : 'unreadable',
   };
 }
@@ -89,7 +89,7 @@ function nameOf(activityType: string): string {
 }
 
 /** Whole, and none where what was measured cannot be. */
-function measured(value: number | null, least: number): number | null {
+function measureOf(value: number | null, least: number): number | null {
   // Stryker disable next-line ConditionalExpression,LogicalOperator: null is not finite either.
   if (value === null || !Number.isFinite(value)) return null;
   const whole = Math.round(value);

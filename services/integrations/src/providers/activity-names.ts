@@ -81,13 +81,13 @@ const ofGoogle: Readonly<Record<string, string>> = {
 };
 
 /** Strava's `sport_type`: one of our activities, else Strava's own name in words. */
-export const activityOfStrava = (sportType: string): string => named(ofStrava, sportType, spaced(sportType));
+export const activityOfStrava = (sportType: string): string => named(ofStrava, sportType, spaceWords(sportType));
 
 /** Google's `exerciseType`; where it says nothing, what the device calls it. */
 export function activityOfGoogle(exerciseType: string, displayName = ''): string {
   const ours = productActivities.find((name) => isSameText(name, displayName));
   const own = /^(EXERCISE_TYPE_UNSPECIFIED|OTHER.*|WORKOUT|)$/.test(exerciseType) ? displayName : exerciseType;
-  return named(ofGoogle, exerciseType, ours ?? spaced(own));
+  return named(ofGoogle, exerciseType, ours ?? spaceWords(own));
 }
 
 function named(names: Readonly<Record<string, string>>, type: string, otherwise: string): string {
@@ -95,7 +95,7 @@ function named(names: Readonly<Record<string, string>>, type: string, otherwise:
 }
 
 /** 'BackcountrySki' and 'STAIR_CLIMBING' as people write them: 'Backcountry Ski', 'Stair Climbing'. */
-function spaced(name: string): string {
+function spaceWords(name: string): string {
   const words = name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .split(/[_\s]+/)

@@ -65,7 +65,7 @@ export const googleDeliverySchema = z.array(
   }),
 );
 
-const measured = (amount: number | undefined): number | null =>
+const measureOf = (amount: number | undefined): number | null =>
   amount === undefined || Math.round(amount) === 0 ? null : Math.round(amount);
 
 export function workoutOfGoogle({ name, dataSource, exercise }: DataPoint): Workout {
@@ -80,9 +80,9 @@ export function workoutOfGoogle({ name, dataSource, exercise }: DataPoint): Work
     activityType: activityOfGoogle(exercise.exerciseType, displayName),
     startedAt,
     durationMinutes: Math.floor((activeDuration ?? elapsedSeconds) / 60),
-    meters: measured(distanceMillimeters === undefined ? undefined : distanceMillimeters / 1_000),
-    heartRate: measured(averageHeartRateBeatsPerMinute),
-    calories: measured(caloriesKcal),
+    meters: measureOf(distanceMillimeters === undefined ? undefined : distanceMillimeters / 1_000),
+    heartRate: measureOf(averageHeartRateBeatsPerMinute),
+    calories: measureOf(caloriesKcal),
     changedAt: updateTime === undefined ? null : new Date(updateTime),
     raw: { recordingMethod: dataSource?.recordingMethod, exercise: kept },
   };

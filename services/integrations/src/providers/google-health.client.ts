@@ -83,7 +83,7 @@ export class GoogleHealth implements Provider {
 
   async revoke({ refreshToken }: { refreshToken: string }): Promise<void> {
     const url = `${this.env.GOOGLE_HEALTH_OAUTH_URL}/revoke`;
-    const call = { url, form: { token: refreshToken }, schema: z.unknown(), whyOf: blamed };
+    const call = { url, form: { token: refreshToken }, schema: z.unknown(), whyOf: blameFor };
     await this.outbound.ask({ method: 'POST', ...call }).catch(ifUnknown);
   }
 
@@ -129,7 +129,7 @@ export class GoogleHealth implements Provider {
 
   private token(form: Record<string, string>) {
     const url = `${this.env.GOOGLE_HEALTH_OAUTH_URL}/token`;
-    const call = { url, form: { ...this.app, ...form }, schema: googleTokensSchema, whyOf: blamed };
+    const call = { url, form: { ...this.app, ...form }, schema: googleTokensSchema, whyOf: blameFor };
     return this.outbound.ask({ method: 'POST', ...call }).catch(refusedIfGone);
   }
 
@@ -145,7 +145,7 @@ export class GoogleHealth implements Provider {
 const faultSchema = z.object({ error: z.string() });
 
 /** A wrong secret of ours is not for members to mend, so that it disconnects nobody. */
-function blamed(status: number, body: unknown) {
+function blameFor(status: number, body: unknown) {
   if (status !== 400 && status !== 401) return undefined;
   const { data } = faultSchema.safeParse(body);
   return data && ['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch'].includes(data.error)

@@ -44,7 +44,7 @@ export const stravaDeliverySchema = z.object({
 });
 
 /** Undefined and 0 are what Strava says where nothing was measured. */
-const measured = (figure: number | null | undefined): number | null =>
+const measureOf = (figure: number | null | undefined): number | null =>
   figure == null || Math.round(figure) === 0 ? null : Math.round(figure);
 
 export function workoutOfStrava(activity: StravaActivity): Workout {
@@ -53,9 +53,9 @@ export function workoutOfStrava(activity: StravaActivity): Workout {
     activityType: activityOfStrava(activity.sport_type),
     startedAt: new Date(activity.start_date),
     durationMinutes: Math.floor(activity.moving_time / 60),
-    meters: measured(activity.distance),
-    heartRate: measured(activity.average_heartrate),
-    calories: measured(activity.calories),
+    meters: measureOf(activity.distance),
+    heartRate: measureOf(activity.average_heartrate),
+    calories: measureOf(activity.calories),
     changedAt: null,
     raw: activity,
   };

@@ -65,7 +65,7 @@ export class Strava implements Provider {
       form: { token: refreshToken },
       headers: { authorization },
       schema: z.unknown(),
-      whyOf: blamed,
+      whyOf: blameFor,
     });
     await call.catch(ifUnknown);
   }
@@ -118,7 +118,7 @@ export class Strava implements Provider {
   private token<Schema extends z.ZodType>(form: Record<string, string>, schema: Schema) {
     const url = `${this.env.STRAVA_OAUTH_URL}/token`;
     return this.outbound
-      .ask({ method: 'POST', url, form: { ...this.app, ...form }, schema, whyOf: blamed })
+      .ask({ method: 'POST', url, form: { ...this.app, ...form }, schema, whyOf: blameFor })
       .catch(refusedIfGone);
   }
 }
@@ -126,7 +126,7 @@ export class Strava implements Provider {
 const faultsSchema = z.object({ errors: z.array(z.object({ resource: z.string() })) });
 
 /** A wrong secret of ours is not for members to mend, so that it disconnects nobody. */
-function blamed(status: number, body: unknown) {
+function blameFor(status: number, body: unknown) {
   if (status !== 400 && status !== 401) return undefined;
   const { data } = faultsSchema.safeParse(body);
   return data?.errors.some(({ resource }) => resource === 'Application') ? 'refused' : 'reconnect';

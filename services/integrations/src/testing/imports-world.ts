@@ -1,7 +1,7 @@
 import type { Recording } from '@caravan/contracts/domain/movement/same-workout';
 import { expect } from 'vitest';
-import { countsOf, type Import, merged, settled } from '../importing/import.ts';
-import { overridden, removed, withoutThoseOf } from '../importing/own-word.ts';
+import { countsOf, type Import, mergeImport, settleImports } from '../importing/import.ts';
+import { overridden, importsAfterRemoval, withoutThoseOf } from '../importing/own-word.ts';
 import type { Telling } from '../importing/telling.ts';
 import { type Observation, seen, type Source } from '../importing/workout.ts';
 import type { Workout } from '../providers/provider.ts';
@@ -51,14 +51,14 @@ export class World {
   see(...news: readonly From[]): this {
     for (const one of news) {
       const source = this.from[one.provider] ?? sources.strava;
-      const known = merged(this.imports, [seen(one, connectedAt)], { source, newId: this.newId });
+      const known = mergeImport(this.imports, [seen(one, connectedAt)], { source, newId: this.newId });
       this.settle(known);
     }
     return this;
   }
 
   settle(known: readonly Import[]) {
-    const result = settled(known, this.newId, { ownLogs: this.ownLogs });
+    const result = settleImports(known, this.newId, { ownLogs: this.ownLogs });
     const counts = countsOf(this.imports, result);
     this.imports = result.imports;
     this.tellings.push(...result.tellings);
@@ -85,7 +85,7 @@ export class World {
     if (!found?.judged || logId === undefined || logId === null) throw new Error(`${externalId} is no log`);
     this.deleted.add(logId);
     return () => {
-      this.settle(removed(this.imports, logId, connectedAt));
+      this.settle(importsAfterRemoval(this.imports, logId, connectedAt));
       return this;
     };
   }

@@ -64,7 +64,7 @@ export function teamsOf({ teams, teamWeeks, changes }: Counted, weeks: readonly 
       {
         names: row.map(({ name, emoji }) => ({ name, emoji })),
         members: latestSizeOf(own),
-        participation: isRounded ? rounded(mean) : mean,
+        participation: isRounded ? roundShare(mean) : mean,
         milesPerMemberAndWeek: Math.round(sum(row, ({ centimiles }) => centimiles) / people) / 100,
       },
     ];
@@ -134,7 +134,7 @@ const stepPercent = 5;
  * Where people joined or left between the weeks, shares are told in steps of five per cent: of all rows, so that none
  * can be reckoned from the others.
  */
-function rounded(share: Told): Told {
+function roundShare(share: Told): Told {
   const atLeast = Math.min(100 - stepPercent, Math.floor(share.atLeast / stepPercent) * stepPercent);
   const atMost = Math.max(atLeast + stepPercent, Math.ceil(share.atMost / stepPercent) * stepPercent);
   return { atLeast, atMost };

@@ -10,7 +10,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AfterCredit, LogNews } from '../ports.ts';
-import { earned, type BadgesCommand, type DueBadge } from './badges.ts';
+import { earnedBadgeIds, type BadgesCommand, type DueBadge } from './badges.ts';
 import { historyOf, recordsOf, type BadgeRecord } from './badges.query.ts';
 import { catalogue, firstLogId } from './catalogue.ts';
 import { earnedAtOf, earnedInHistory } from './history.ts';
@@ -186,8 +186,8 @@ const hasMore = (record: BadgeRecord): boolean => newIn(record).length > 0;
 /** Those that figures have reached and that the member has not, or not for all to see. */
 function newIn({ earned: have, figures, shown }: BadgeRecord): { badgeId: string; isOwnerOnly: boolean }[] {
   const held = new Map(have.map(({ badgeId, isOwnerOnly }) => [badgeId, isOwnerOnly]));
-  const shownIds = new Set(earned(catalogue, shown));
-  const own = earned(catalogue, figures).filter((badgeId) => !shownIds.has(badgeId) && !held.has(badgeId));
+  const shownIds = new Set(earnedBadgeIds(catalogue, shown));
+  const own = earnedBadgeIds(catalogue, figures).filter((badgeId) => !shownIds.has(badgeId) && !held.has(badgeId));
   return [
     ...[...shownIds]
       .filter((badgeId) => held.get(badgeId) !== false)

@@ -1,7 +1,7 @@
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { badgeOfId, badges, earned, type BadgesEvent } from './badges.ts';
+import { badgeOfId, badges, earnedBadgeIds, type BadgesEvent } from './badges.ts';
 import { catalogue, metrics, type Metric } from './catalogue.ts';
 import { badgesPublicEvents } from './public-events.ts';
 
@@ -129,11 +129,11 @@ test('[D13] what figures reach are exactly the badges whose target they have com
   const figures = fc.record(Object.fromEntries(names.map((name) => [name, fc.integer({ min: 0, max: 1100 })])));
   fc.assert(
     fc.property(figures, (chosen) => {
-      const ids = new Set(earned(catalogue, chosen));
+      const ids = new Set(earnedBadgeIds(catalogue, chosen));
       for (const { id, metric, target } of catalogue) expect(ids.has(id)).toBe((chosen[metric] ?? 0) >= target);
     }),
   );
-  expect(earned(catalogue, {})).toEqual([]);
+  expect(earnedBadgeIds(catalogue, {})).toEqual([]);
 });
 
 test('[ADR-0001] badges are found under the category that they were stored under', () => {

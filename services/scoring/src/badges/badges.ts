@@ -34,7 +34,7 @@ export const badges: Decider<Badges, BadgesCommand, BadgesEvent> = {
   initial: new Map(),
 
   decide(command, state, { at }) {
-    if (command.type === 'AwardBadges') return awarded(command, state);
+    if (command.type === 'AwardBadges') return decideAward(command, state);
     const { userId, badgeIds } = command;
     return badgeIds
       .filter((badgeId) => state.get(badgeId) === 'owner')
@@ -50,7 +50,7 @@ export const badges: Decider<Badges, BadgesCommand, BadgesEvent> = {
   },
 };
 
-function awarded({ userId, badges: due }: AwardBadges, state: Badges): BadgesEvent[] {
+function decideAward({ userId, badges: due }: AwardBadges, state: Badges): BadgesEvent[] {
   const seenBy = new Map(state);
   return due.flatMap(({ isOwnerOnly, ...badge }): BadgesEvent[] => {
     const known = seenBy.get(badge.badgeId);
@@ -64,7 +64,7 @@ function awarded({ userId, badges: due }: AwardBadges, state: Badges): BadgesEve
 
 export type Figures = Readonly<Partial<Record<Metric, number>>>;
 
-export function earned(of: readonly Badge[], figures: Figures): string[] {
+export function earnedBadgeIds(of: readonly Badge[], figures: Figures): string[] {
   return of.filter(({ metric, target }) => (figures[metric] ?? 0) >= target).map(({ id }) => id);
 }
 

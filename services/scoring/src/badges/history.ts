@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '@caravan/contracts/domain/time/local-days'
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { standingAt, streakStartOn, type StreakRun, type StreakStart } from '@caravan/contracts/domain/movement/streak';
 import { textKey } from '@caravan/contracts/domain/text/text-key';
-import { earned, type DueBadge, type Figures } from './badges.ts';
+import { earnedBadgeIds, type DueBadge, type Figures } from './badges.ts';
 import type { Badge } from './catalogue.ts';
 
 export type PastEntry = {
@@ -56,7 +56,7 @@ export function earnedInHistory(of: readonly Badge[], history: readonly PastEntr
       streakDays = Math.max(streakDays, lengthWith(lengths, entry.creditedOn));
     }
     const figures: Figures = { miles: milesOf(centimiles), logs, activities: activities.size, streakDays };
-    for (const id of earned(of, figures)) if (!found.has(id)) found.set(id, entry.at);
+    for (const id of earnedBadgeIds(of, figures)) if (!found.has(id)) found.set(id, entry.at);
   }
   return [...found].map(([badgeId, earnedAt]) => ({ badgeId, earnedAt }));
 }

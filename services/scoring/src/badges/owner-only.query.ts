@@ -3,7 +3,7 @@ import type { StreakRun } from '@caravan/contracts/domain/movement/streak';
 import type { PersonKey } from '@caravan/contracts/events/fact-key';
 import type { CommandMeta, Tx } from '@caravan/event-store/core/event-store';
 import { shownRunsOf } from '../ledger/index.ts';
-import { earned, type Figures } from './badges.ts';
+import { earnedBadgeIds, type Figures } from './badges.ts';
 import { catalogue, idsOf } from './catalogue.ts';
 import type { HeldBadge } from './gallery.ts';
 import { longestStreakOf } from './history.ts';
@@ -65,7 +65,7 @@ export async function badgesWithoutGrounds(tx: Tx, record: Holder): Promise<stri
   const [grounds] = rows;
   if (!grounds) throw new Error('A select without a table has one row');
   const upheld = new Set([
-    ...earned(catalogue, record.figures),
+    ...earnedBadgeIds(catalogue, record.figures),
     ...(grounds.hasClaim ? ofChallenges : []),
     ...grounds.journeys,
   ]);

@@ -4,7 +4,7 @@ import { streakDayByDay } from '@caravan/contracts/testing/streak-day-by-day';
 import { fold } from '@caravan/event-store/core/decider';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { badges, earned, type BadgesEvent } from './badges.ts';
+import { badges, earnedBadgeIds, type BadgesEvent } from './badges.ts';
 import { catalogue } from './catalogue.ts';
 import { streakDaysOn } from './gallery.ts';
 
@@ -14,7 +14,7 @@ const context = { by: null, orgId: 'organisation', at: new Date('2026-11-21T08:0
 /** Awards what the rule of the moment says a member's streak has reached, as scoring does with a log and at looking. */
 function award(events: readonly BadgesEvent[], runs: readonly StreakRun[], hasFreezes: boolean): BadgesEvent[] {
   const streak = { latestRun: runs.at(-1) ?? null, streakStart: latestStartOf(runs), hasFreezes };
-  const reached = earned(ofStreaks, { streakDays: streakDaysOn(streak) });
+  const reached = earnedBadgeIds(ofStreaks, { streakDays: streakDaysOn(streak) });
   const due = reached.map((badgeId) => ({ badgeId, earnedAt: context.at.toISOString() }));
   const command = { type: 'AwardBadges', userId: 'maya', badges: due } as const;
   return [...events, ...badges.decide(command, fold(badges, events), context)];

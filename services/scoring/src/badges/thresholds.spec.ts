@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { earned, type Figures } from './badges.ts';
+import { earnedBadgeIds, type Figures } from './badges.ts';
 import { catalogue } from './catalogue.ts';
 import { nextThresholdsOf, mayEarn, type NextThresholds } from './badges.ts';
 
@@ -30,7 +30,7 @@ test('[D13] who is told that nothing can be earned misses no badge, whatever is 
           streakDays,
           activities: Math.min(5, activities.size),
         };
-        const due = earned(catalogue, figures).filter((id) => !have.has(id));
+        const due = earnedBadgeIds(catalogue, figures).filter((id) => !have.has(id));
         const member = { miles: centimiles / 100, streakDays, entries: count, activityType };
         if (!thresholds || mayEarn(thresholds, member)) {
           for (const id of due) have.add(id);
@@ -48,7 +48,7 @@ test('[D13] who is told that nothing can be earned misses no badge, whatever is 
 
 test('[D13] between two targets nobody looks', () => {
   const figures: Figures = { miles: 12, logs: 12, streakDays: 4, activities: 1 };
-  const badgeIds = new Set(earned(catalogue, figures));
+  const badgeIds = new Set(earnedBadgeIds(catalogue, figures));
   const thresholds = nextThresholdsOf(catalogue, figures, { badgeIds, entries: 13, activities: ['walking'] });
   const member = { miles: 24.99, streakDays: 6, entries: 50, activityType: 'Walking' };
   expect(mayEarn(thresholds, member)).toBe(false);

@@ -39,7 +39,7 @@ export function dashboardOf({ at, rank, weekCentimiles, recent, teams }: Dashboa
     userRank: rank,
     weeklyMiles: milesOf(weekCentimiles),
     recentActivities: recent.map((movement, index) => {
-      const { activityType, endedAt } = movement.id === null ? blurred(movement) : exact(movement);
+      const { activityType, endedAt } = movement.id === null ? blurMovement(movement) : exact(movement);
       return {
         id: movement.id ?? `hidden-${index + 1}`,
         teamEmoji: movement.teamEmoji ?? '',
@@ -67,7 +67,7 @@ const exact = ({ activityType, endedAt }: RecentMovement) => ({ activityType, en
 const quarterHourMilliseconds = 15 * 60_000;
 
 /** A time to the millisecond, or typed text, would lead to the post that names the member. */
-function blurred({ activityType, endedAt }: RecentMovement): ReturnType<typeof exact> {
+function blurMovement({ activityType, endedAt }: RecentMovement): ReturnType<typeof exact> {
   const instant = Date.parse(endedAt);
   return {
     activityType: productActivities.includes(activityType) ? activityType : forgottenActivityName,

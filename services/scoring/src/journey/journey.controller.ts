@@ -32,7 +32,7 @@ export class JourneyController implements OnModuleInit {
   @Get()
   async read(@CurrentCaller() caller: Caller): Promise<Journey> {
     const { routeId, startedAt, travellers, reached } = await this.journeys.recordFor(caller);
-    const route = bundled(routeId);
+    const route = bundledRoute(routeId);
     return {
       route,
       startedAt,
@@ -60,7 +60,7 @@ export class JourneyController implements OnModuleInit {
 
   private async journey({ orgId, at, readers, isForAll, wanted }: Asked): Promise<Composed<'journey'>> {
     const { routeId, startedAt, travellers } = await this.journeys.recordFor({ orgId, userId: strangerId, at });
-    const route = bundled(routeId);
+    const route = bundledRoute(routeId);
     const rows = await reachedBy(this.pool, orgId, isForAll ? readers : [...wanted]);
     const nothing: Journey['reached'] = [];
     return {
@@ -72,7 +72,7 @@ export class JourneyController implements OnModuleInit {
   }
 }
 
-function bundled(routeId: string): Route {
+function bundledRoute(routeId: string): Route {
   const route = routeOfId(routeId);
   if (!route) throw new Error(`The route ${routeId} is no longer bundled`);
   return route;

@@ -31,7 +31,7 @@ export const journey: Decider<Journeying, JourneyCommand, JourneyEvent> = {
   decide(command, state) {
     switch (command.type) {
       case 'BeginJourney':
-        return state.is === 'at-home' ? [started(command)] : [];
+        return state.is === 'at-home' ? [startEvent(command)] : [];
       case 'StartJourney':
         return start(command, state);
       case 'NoteArrivals':
@@ -62,10 +62,10 @@ function start(command: Extract<JourneyCommand, { type: 'StartJourney' }>, state
     throw new Rejected('journey/starts-in-the-future', 'invalid', 'The journey cannot start in the future');
   // Stryker disable next-line ConditionalExpression: at home there is no route to be the same.
   const isSame = state.is === 'travelling' && state.routeId === routeId && state.startsOn === startsOn;
-  return isSame ? [] : [started(command)];
+  return isSame ? [] : [startEvent(command)];
 }
 
-function started({ journeyId, routeId, startsOn, startedAt }: Start): JourneyEvent {
+function startEvent({ journeyId, routeId, startsOn, startedAt }: Start): JourneyEvent {
   return { type: 'JourneyStarted', data: { journeyId, routeId, startsOn, startedAt } };
 }
 

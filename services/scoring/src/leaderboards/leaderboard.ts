@@ -63,7 +63,7 @@ export function sharedBoardOf({ period, top, people, standings }: SharedRows): S
     top: top.entries,
     people: byId,
     standings,
-    users: listed(top, period, (userId) => byId.get(userId)),
+    users: listEntries(top, period, (userId) => byId.get(userId)),
     teams: standings.slice(0, listedTeams).map((team) => listedTeam(team, period)),
   };
 }
@@ -71,7 +71,7 @@ export function sharedBoardOf({ period, top, people, standings }: SharedRows): S
 export function leaderboardOf({ userId, shared, around: stretch, people, ownTeamId }: Standings): Leaderboard {
   const { period, standings, teams } = shared;
   const byId = new Map(people.map((person) => [person.userId, person]));
-  const around = listed(stretch, period, (id) => byId.get(id) ?? shared.people.get(id));
+  const around = listEntries(stretch, period, (id) => byId.get(id) ?? shared.people.get(id));
   const ownTeam = standings.find(({ id }) => id === ownTeamId);
   return {
     users: asSeenBy(userId, shared, byId.get(userId)),
@@ -90,7 +90,7 @@ function asSeenBy(userId: string, { top, users, period }: SharedBoard, own: Pers
   return entry && row ? users.with(index, rowOf(entry, { rank: row.rank, place: index + 1, period }, own)) : users;
 }
 
-function listed(
+function listEntries(
   stretch: BoardStretch,
   period: BoardPeriod,
   personOf: (userId: string) => Person | undefined,

@@ -39,33 +39,33 @@ function explain(entry: ExplainedEntry): string {
   const challenge = entry.challengeName ?? 'a challenge of that week';
   switch (entry.kind) {
     case 'log':
-      return logged(entry);
+      return explainLog(entry);
     case 'correction':
-      return corrected(entry);
+      return explainCorrection(entry);
     case 'removal':
-      return `Removed: ${signed(entry.centimiles)}`;
+      return `Removed: ${signedMiles(entry.centimiles)}`;
     case 'weekly-bonus':
       return `Weekly challenge: ${challenge}`;
     case 'weekly-bonus-withdrawn':
-      return `Weekly challenge no longer reached: ${challenge}: ${signed(entry.centimiles)}`;
+      return `Weekly challenge no longer reached: ${challenge}: ${signedMiles(entry.centimiles)}`;
   }
 }
 
-function logged({ minutes, multiplier, activityName, centimiles }: ExplainedEntry): string {
+function explainLog({ minutes, multiplier, activityName, centimiles }: ExplainedEntry): string {
   const what = multiplier === null || multiplier === 1 ? `${minutesIn(minutes)} of ${activityName}` : 'Bonus challenge';
-  return `${what}: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
+  return `${what}: ${explainMiles(minutes, multiplier)} = ${milesIn(centimiles)}`;
 }
 
-function corrected(entry: ExplainedEntry): string {
+function explainCorrection(entry: ExplainedEntry): string {
   const { movements, minutes, centimiles, multiplier, previousMultiplier } = entry;
   const [now, before] = [entry.durationMinutes ?? 0, entry.previousMinutes ?? 0];
-  if (movements === -1 && multiplier === 0) return `${outOfScore(entry.notCounted)}: ${signed(centimiles)}`;
-  if (movements === -1) return `Moved to another day: ${signed(centimiles)}`;
-  if (movements === 1) return `Moved from another day: ${reckoned(minutes, multiplier)} = ${milesIn(centimiles)}`;
+  if (movements === -1 && multiplier === 0) return `${outOfScore(entry.notCounted)}: ${signedMiles(centimiles)}`;
+  if (movements === -1) return `Moved to another day: ${signedMiles(centimiles)}`;
+  if (movements === 1) return `Moved from another day: ${explainMiles(minutes, multiplier)} = ${milesIn(centimiles)}`;
   const change = now === before ? '' : ` from ${before} to ${minutesIn(now)}`;
   return multiplier === previousMultiplier
-    ? `Corrected${change}: ${signed(centimiles)}`
-    : `Corrected${change}, bonus challenge no longer completed: ${signed(centimiles)}`;
+    ? `Corrected${change}: ${signedMiles(centimiles)}`
+    : `Corrected${change}, bonus challenge no longer completed: ${signedMiles(centimiles)}`;
 }
 
 function outOfScore(notCounted: WhyNotCounted | null): string {
@@ -76,7 +76,7 @@ function outOfScore(notCounted: WhyNotCounted | null): string {
 
 const sourceNames: Readonly<Record<Source, string>> = { ...platformNames, timer: 'the timer', manual: 'your own log' };
 
-function reckoned(minutes: number, multiplier: number | null): string {
+function explainMiles(minutes: number, multiplier: number | null): string {
   const times = multiplier === null || multiplier === 1 ? '' : ` × ${multiplier}`;
   return `${minutes} ÷ ${minutesPerMile}${times}`;
 }
@@ -86,7 +86,7 @@ const minutesIn = (minutes: number): string => `${minutes} ${minutes === 1 ? 'mi
 const milesIn = (centimiles: number): string =>
   `${milesOf(Math.abs(centimiles))} ${Math.abs(centimiles) === 100 ? 'mile' : 'miles'}`;
 
-function signed(centimiles: number): string {
+function signedMiles(centimiles: number): string {
   const sign = centimiles < 0 ? '−' : centimiles > 0 ? '+' : '';
   return `${sign}${milesIn(centimiles)}`;
 }

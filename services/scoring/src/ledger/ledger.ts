@@ -115,12 +115,12 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
     if (state.is === 'absent')
       throw new Rejected('ledger/log-unknown', 'not-found', `Log ${command.logId} was never credited`);
     if (command.type === 'TakeBackMiles') return [takenBack(command, state)];
-    return command.revision > state.revision ? corrected(command, state) : [];
+    return command.revision > state.revision ? decideCorrection(command, state) : [];
   },
 
   evolve(state, event) {
     if (event.type === 'UnscoredMovementRemoved') return { is: 'removed' };
-    if (event.type === 'MovementLeftUnscored') return unscored(event.data);
+    if (event.type === 'MovementLeftUnscored') return unscoredEntry(event.data);
     const { data } = event;
     if (data.kind === 'removal') return { is: 'removed' };
     const known = state.is === 'credited' ? state : undefined;
@@ -146,7 +146,7 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
 
 const ownerOnly = ({ isOwnerOnly }: OwnerOnly): OwnerOnly => (isOwnerOnly ? { isOwnerOnly } : {});
 
-const unscored = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
+const unscoredEntry = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement): Ledger => ({
   is: 'credited',
   ...data,
   creditedAt,
@@ -155,7 +155,7 @@ const unscored = ({ logId: _, notedAt: creditedAt, ...data }: UnscoredMovement):
 });
 
 function first(command: CreditMiles): LedgerEvent {
-  if (command.centimiles > 0) return credited(entryOf(command));
+  if (command.centimiles > 0) return creditEvent(entryOf(command));
   const { logId, userId, teamId, loggedAt } = command;
   return leftUnscored(command, { logId, userId, teamId, notedAt: loggedAt, revision: 1 });
 }
@@ -190,15 +190,15 @@ function entryOf(command: CreditMiles): MilesEntry {
 }
 
 /** Between scored and not scored a log comes in with all it has, or goes out with all it had (D21). */
-function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
+function decideCorrection(command: CorrectMiles, before: LogState): LedgerEvent[] {
   const { logId, centimiles, activity, durationMinutes, multiplier, creditedOn, revision, correctedAt } = command;
   const { userId, teamId } = before;
   const entry = { logId, userId, teamId, entryId: command.entryIds[0], creditedAt: correctedAt, revision };
-  if (before.centimiles > 0 && centimiles > 0) return corrections(command, before).map(credited);
+  if (before.centimiles > 0 && centimiles > 0) return corrections(command, before).map(creditEvent);
   if (centimiles > 0) {
     const basis = { activity, minutes: durationMinutes, durationMinutes, multiplier };
     const place = { creditedOn, weekStartsOn: weekOf(command) };
-    return [credited({ ...entry, ...place, kind: 'log', centimiles, basis, ...ownerOnly(command) })];
+    return [creditEvent({ ...entry, ...place, kind: 'log', centimiles, basis, ...ownerOnly(command) })];
   }
   const left = leftUnscored(command, { logId, userId, teamId, notedAt: correctedAt, revision });
   if (before.centimiles === 0) return [left];
@@ -212,7 +212,7 @@ function corrected(command: CorrectMiles, before: LogState): LedgerEvent[] {
     centimiles: -before.centimiles,
     movements: -1 as const,
   };
-  return [credited({ ...out, basis, ...ownerOnly(before) }), left];
+  return [creditEvent({ ...out, basis, ...ownerOnly(before) }), left];
 }
 
 /** An entry that moves to another date, week or audience is subtracted there and added here. */
@@ -262,7 +262,7 @@ function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogStat
   if (before.centimiles === 0)
     return { type: 'UnscoredMovementRemoved', data: { logId, userId: before.userId, removedAt } };
   const { userId, teamId, centimiles, creditedOn, weekStartsOn, activity, durationMinutes, multiplier } = before;
-  return credited({
+  return creditEvent({
     entryId,
     kind: 'removal',
     logId,
@@ -278,7 +278,7 @@ function takenBack({ logId, entryId, removedAt }: TakeBackMiles, before: LogStat
   });
 }
 
-const credited = (data: MilesEntry): MilesCredited => ({ type: 'MilesCredited', data });
+const creditEvent = (data: MilesEntry): MilesCredited => ({ type: 'MilesCredited', data });
 
 function weekOf({ startedAt, zones }: Moved): string {
   return organisationWeekOf(zones, new Date(startedAt));

@@ -1,7 +1,7 @@
 import { addDays, localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { streakDayByDay } from '@caravan/contracts/testing/streak-day-by-day';
 import fc from 'fast-check';
-import { earned } from '../badges/badges.ts';
+import { earnedBadgeIds } from '../badges/badges.ts';
 import { catalogue } from '../badges/catalogue.ts';
 import { movementLogged, movementRemoved, type TestMember } from './scoring-under-test.ts';
 
@@ -95,7 +95,7 @@ export function reachedBy(kept: readonly Kept[]): string[] {
   const lengths = [...days].map(
     (day) => streakDayByDay(new Set([...days].filter((other) => other <= day)), first, day, true).days,
   );
-  return earned(catalogue, {
+  return earnedBadgeIds(catalogue, {
     miles: kept.reduce((sum, { log: { minutes } }) => sum + minutes / 10, 0),
     logs: kept.length,
     activities: new Set(kept.map(({ log: { activityType } }) => activityType)).size,

@@ -33,7 +33,7 @@ export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, MilesCredited> = 
       const { entryId } = command;
       const { centimiles } = state.entry;
       return [
-        credited({
+        creditEvent({
           ...state.entry,
           entryId,
           kind: 'weekly-bonus-withdrawn',
@@ -43,7 +43,7 @@ export const claim: Decider<Claim, ClaimBonus | WithdrawBonus, MilesCredited> = 
       ];
     }
     if (state.is === 'claimed' || !command.isReached || !command.wasThere || isOver(command)) return [];
-    return [credited(entryOf(command, at))];
+    return [creditEvent(entryOf(command, at))];
   },
 
   evolve(_state, { data }) {
@@ -85,4 +85,4 @@ function entryOf(command: ClaimBonus, at: Date): MilesCredited['data'] {
   };
 }
 
-const credited = (data: MilesCredited['data']): MilesCredited => ({ type: 'MilesCredited', data });
+const creditEvent = (data: MilesCredited['data']): MilesCredited => ({ type: 'MilesCredited', data });

@@ -41,7 +41,7 @@ export class LiveChallenges implements OnModuleInit {
       const week = { orgId, startsOn, weekly };
       return {
         all: { weekly },
-        some: merged([
+        some: mergeSome([
           ...(await teamsProgress(tx, week, byTeam.slice(0, mostTeams))),
           ...(await ownProgress(tx, week, concerned.slice(0, mostPersons))),
         ]),
@@ -102,7 +102,7 @@ async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: r
   });
 }
 
-function merged(all: readonly Some[]): Some[] {
+function mergeSome(all: readonly Some[]): Some[] {
   const byReader = new Map<string, Record<string, Figures>>();
   for (const { to, data } of all)
     for (const userId of to) {

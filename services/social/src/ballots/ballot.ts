@@ -75,13 +75,13 @@ export const ballot: Decider<BallotOfTeam, BallotCommand, BallotEvent> = {
   decide(command, state, context) {
     switch (command.type) {
       case 'OpenBallot':
-        return state.is === 'absent' ? [opened(command, context)] : [];
+        return state.is === 'absent' ? [decideOpening(command, context)] : [];
       case 'EditBallot':
-        return edited(command, running(state, context));
+        return decideEdit(command, running(state, context));
       case 'CastVote':
-        return [voted(command, state, context)];
+        return [decideVote(command, state, context)];
       case 'EndBallot':
-        return ended(command, state, context);
+        return decideEnd(command, state, context);
     }
   },
 
@@ -105,7 +105,7 @@ export const ballot: Decider<BallotOfTeam, BallotCommand, BallotEvent> = {
   },
 };
 
-function opened(
+function decideOpening(
   { ballotId, teamId, optionIds, reason, endsAt, isTeamRetired, isOtherOpen }: OpenBallot,
   { at }: DecisionContext,
 ): BallotEvent {
@@ -116,7 +116,7 @@ function opened(
   return { type: 'BallotOpened', data: { ballotId, teamId, optionIds, reason, openedAt, endsAt: endsAtText } };
 }
 
-function edited(
+function decideEdit(
   { optionIds, endsAt }: Extract<BallotCommand, { type: 'EditBallot' }>,
   { ballotId, teamId, votes, at, ...state }: OpenedBallot & { at: Date },
 ): BallotEvent[] {
@@ -132,7 +132,7 @@ function edited(
   return events;
 }
 
-function voted(
+function decideVote(
   { userId, optionId }: Extract<BallotCommand, { type: 'CastVote' }>,
   state: BallotOfTeam,
   context: DecisionContext,
@@ -147,7 +147,7 @@ function voted(
   return { type: 'VoteCast', data: { ballotId, teamId, userId, optionId, votedAt: at.toISOString() } };
 }
 
-function ended(
+function decideEnd(
   { isByAdmin }: Extract<BallotCommand, { type: 'EndBallot' }>,
   state: BallotOfTeam,
   { at }: DecisionContext,

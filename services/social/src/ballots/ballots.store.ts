@@ -151,17 +151,17 @@ export type LockedBallot = {
 
 /** Votes and the end of a ballot come one after the other. Throws `Rejected` for what is no ballot of the organisation. */
 export function lockedBallot(unit: Unit, ballotId: string): Promise<LockedBallot> {
-  return locked(unit, 'b.ballot_id = $2', [ballotId]);
+  return lockBallots(unit, 'b.ballot_id = $2', [ballotId]);
 }
 
 /** The newest of the caller's own team. Throws `Rejected` (404) for another team, and where none is shown. */
 export function lockedBallotOfTeam(unit: Unit, { userId, teamId }: { userId: string; teamId: string }) {
   const isOwn = `b.team_id::text = $2 and exists (select from members m where m.org_id = b.org_id and m.user_id = $3
     and m.team_id = b.team_id) and ${shownSql('$4::timestamptz')}`;
-  return locked(unit, isOwn, [teamId, userId, unit.meta.at]);
+  return lockBallots(unit, isOwn, [teamId, userId, unit.meta.at]);
 }
 
-async function locked({ tx, meta }: Unit, where: string, values: readonly unknown[]): Promise<LockedBallot> {
+async function lockBallots({ tx, meta }: Unit, where: string, values: readonly unknown[]): Promise<LockedBallot> {
   const { rows } = await tx.query<Omit<LockedBallot, 'names'>>(
     `select b.ballot_id as "ballotId", b.team_id as "teamId",
        coalesce((select name from teams t where (t.org_id, t.team_id) = (b.org_id, b.team_id)), '') as "teamName"

@@ -2,7 +2,7 @@ import { productActivities } from '@caravan/contracts/domain/movement/activities
 import { distanceIn, type Units } from '@caravan/contracts/domain/movement/distance';
 import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { notificationLinks as links } from '@caravan/contracts/domain/notification-links';
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { hiddenMemberName } from '@caravan/contracts/domain/unnamed';
 
 /** What an item says beside whose it is: ids, figures, and names that the product or admins gave. */
@@ -69,7 +69,7 @@ const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) =>
   comment: (notice) => `${who(notice)} commented on your ${movementOf(notice)}`,
   mention: (notice) => `${who(notice)} mentioned you in a comment`,
   follower: (notice) => `${who(notice)} ${notice.people > 1 ? 'follow' : 'follows'} you`,
-  badge: ({ titles, count }) => `You earned the ${count > 1 ? 'badges' : 'badge'} ${listed(titles, count)}`,
+  badge: ({ titles, count }) => `You earned the ${count > 1 ? 'badges' : 'badge'} ${listTitles(titles, count)}`,
   checkpoint: ({ teamName, facts, count }) =>
     `${teamName ?? 'A team'} reached ${facts.title ?? ''}${facts.isLast ? `, the end of ${facts.routeName ?? ''}` : ''}` +
     more(count, count > 2 ? 'more checkpoints' : 'more checkpoint'),
@@ -93,7 +93,7 @@ const texts: Readonly<Record<NotificationKind, (notice: Notice, units: Units) =>
       : `The vote is decided: your team is called ${title} now`;
   },
   'rank-lost': ({ name, facts }) =>
-    `${isolated(name ?? 'A colleague')} passed you: number ${facts.rank ?? ''} is theirs now`,
+    `${isolateText(name ?? 'A colleague')} passed you: number ${facts.rank ?? ''} is theirs now`,
   'streak-at-risk': ({ facts }) =>
     `Your streak of ${facts.days ?? ''} ${facts.days === 1 ? 'day' : 'days'} ends tonight unless you move`,
   'team-changed': ({ teamName }) => `You are in ${teamName ?? 'another team'} now`,
@@ -151,14 +151,14 @@ export function linkOf({ kind, subject, actorId, entryId, facts }: Notice): stri
 }
 
 const who = ({ name, people }: Notice) =>
-  `${isolated(name ?? hiddenMemberName)}${more(people, people > 2 ? 'others' : 'other')}`;
+  `${isolateText(name ?? hiddenMemberName)}${more(people, people > 2 ? 'others' : 'other')}`;
 
 const more = (count: number, what: string) => (count > 1 ? ` and ${count - 1} ${what}` : '');
 
 const mostListed = 3;
 
 /** 'One', 'One and Two', 'One, Two and 3 more'. */
-function listed(titles: readonly string[], count: number): string {
+function listTitles(titles: readonly string[], count: number): string {
   const shown = count > mostListed ? titles.slice(0, mostListed - 1) : titles.slice(0, count);
   const rest = count - shown.length;
   const parts = rest > 0 ? [...shown, `${rest} more`] : shown;

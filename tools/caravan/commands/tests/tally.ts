@@ -7,13 +7,13 @@ type Failure = { title: string; message: string };
 export type Tally = { passed: number; failures: Failure[] };
 
 function failuresOfFile({ name, status, message, assertionResults }: JsonTestResult): Failure[] {
-  const failed = assertionResults
+  const failureList = assertionResults
     .filter((assertion) => assertion.status === 'failed')
     .map(({ fullName, failureMessages }) => ({
       title: `${name} › ${fullName}`,
       message: failureMessages?.join('\n') ?? '',
     }));
-  return failed.length === 0 && status === 'failed' ? [{ title: name, message }] : failed;
+  return failureList.length === 0 && status === 'failed' ? [{ title: name, message }] : failureList;
 }
 
 /** A file that could not even be loaded counts as one failed test. */

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { inForeground } from '../../process/foreground.ts';
-import { emptied, type InstanceDir, instanceDirAt, instanceDirs, shared } from '../../process/paths.ts';
+import { emptyInstanceDir, type InstanceDir, instanceDirAt, instanceDirs, shared } from '../../process/paths.ts';
 import type { Supervisor } from '../../process/supervisor.ts';
 import { print } from '../../process/terminal.ts';
 import { secretsOf } from '../../servers/instance-files.ts';
@@ -12,7 +12,7 @@ export async function startTestServers(
   instanceDir: InstanceDir,
   isDurable: boolean,
 ): Promise<TestServers> {
-  emptied(instanceDir);
+  emptyInstanceDir(instanceDir);
   const { postgres, kafka, redis, s3 } = startServers(supervisor, instanceDir, secretsOf(instanceDir), { isDurable });
   return { postgresAdmin: (await postgres).superuser, kafka: await kafka, redis: await redis, s3: await s3 };
 }
@@ -27,7 +27,7 @@ export async function startWantedServers(
 ): Promise<TestServers> {
   if (!inContainers) return startTestServers(supervisor, instanceDir, isDurable);
   const { startServersInContainers } = await import('../../containers/servers.ts');
-  return startServersInContainers(supervisor, emptied(instanceDir), isDurable);
+  return startServersInContainers(supervisor, emptyInstanceDir(instanceDir), isDurable);
 }
 
 export async function testServers(wanted: Wanted): Promise<number> {

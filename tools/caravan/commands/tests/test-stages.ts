@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { JSONReport } from '@playwright/test/reporter';
 import type { JsonTestResults } from 'vitest/node';
 import { secretsOf } from '../../servers/instance-files.ts';
-import { emptied, type InstanceDir, instanceDirs, npmProgram, root } from '../../process/paths.ts';
+import { emptyInstanceDir, type InstanceDir, instanceDirs, npmProgram, root } from '../../process/paths.ts';
 import { freePort } from '../../process/ports.ts';
 import { startProduct } from '../../servers/product.ts';
 import { runAttached } from '../../process/programs.ts';
@@ -139,7 +139,7 @@ export async function journeys(
   selection: Selection | 'all',
   { only, isFull }: { only: string | undefined; isFull: boolean },
 ): Promise<Tally> {
-  emptied(instanceDir);
+  emptyInstanceDir(instanceDir);
   const product = {
     instanceDir,
     secrets: secretsOf(instanceDir),

@@ -1,5 +1,5 @@
 import type { Ballot } from '@caravan/contracts/http/ballots';
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
@@ -41,7 +41,7 @@ export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit:
         {ballot.names.map(({ name, votes }) => (
           <li key={name}>
             <Tag tone={name === result?.name ? 'good' : 'plain'} className={styles.name}>
-              {isolated(name)}
+              {isolateText(name)}
               {votes !== null && `\u00a0· ${plural(votes, { one: '# vote', other: '# votes' })}`}
             </Tag>
           </li>

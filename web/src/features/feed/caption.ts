@@ -2,7 +2,7 @@
 export const captionLimit = 150;
 
 /** The start of a caption, whole characters only; null where all of it fits. */
-export function shortened(caption: string): string | null {
+export function shortenCaption(caption: string): string | null {
   const characters = [...caption];
   return characters.length > captionLimit ? `${characters.slice(0, captionLimit).join('').trimEnd()}…` : null;
 }

@@ -1,7 +1,7 @@
 import type { ReactionEmoji } from '@caravan/contracts/events/fields';
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
 import type { FeedPost } from '@caravan/contracts/http/feed';
-import { counted, type FeedChanges } from '../../lib/feed-lists.ts';
+import { addToCount, type FeedChanges } from '../../lib/feed-lists.ts';
 
 type Own = { emoji: ReactionEmoji; isAdded: boolean };
 /** What one has pressed below a post. */
@@ -17,7 +17,7 @@ function ownWith(before: readonly ReactionEmoji[] = [], { emoji, isAdded }: Own)
 export function withOwnReaction(post: FeedPost, { emoji, isAdded }: Own): FeedPost {
   const myReactions = ownWith(post.myReactions, { emoji, isAdded });
   if (!myReactions) return post;
-  const count = counted(post.reactions[emoji] ?? 0, isAdded ? 1 : -1);
+  const count = addToCount(post.reactions[emoji] ?? 0, isAdded ? 1 : -1);
   const { [emoji]: _, ...others } = post.reactions;
   return {
     ...post,
@@ -32,7 +32,7 @@ function withOwnLike(activity: ActivityFeedItem, own: Own): ActivityFeedItem {
   const myReactions = ownWith(activity.myReactions, own);
   if (!myReactions) return activity;
   const { likes, comments } = activity.reactions;
-  return { ...activity, myReactions, reactions: { likes: counted(likes, own.isAdded ? 1 : -1), comments } };
+  return { ...activity, myReactions, reactions: { likes: addToCount(likes, own.isAdded ? 1 : -1), comments } };
 }
 
 /** What becomes of the entries of feeds, in whichever of them the post stands. */

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { feedQuery, type FeedTab } from './api.ts';
-import { shortened } from './caption.ts';
+import { shortenCaption } from './caption.ts';
 import styles from './posts.module.css';
 import { ReactionButtons, ReactionsReceived } from './reactions.tsx';
 
@@ -179,7 +179,7 @@ export function Post({
 export function Caption({ text }: { text: string }) {
   const { t } = useLingui();
   const [isWhole, setIsWhole] = useState(false);
-  const short = shortened(text);
+  const short = shortenCaption(text);
   return (
     <p className={styles.caption} dir="auto">
       {isWhole ? text : (short ?? text)}{' '}

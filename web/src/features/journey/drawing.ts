@@ -47,8 +47,8 @@ export function drawMap({ checkpoints, teams, ownTeamId, view, outlines, size }:
     isGoal: checkpoint === checkpoints.at(-1),
   }));
   return {
-    land: outlines?.land.map((ring) => `${traced(ring, project)}Z`).join('') ?? '',
-    borders: outlines?.borders.map((border) => traced(border, project)).join('') ?? '',
+    land: outlines?.land.map((ring) => `${tracePlaces(ring, project)}Z`).join('') ?? '',
+    borders: outlines?.borders.map((border) => tracePlaces(border, project)).join('') ?? '',
     ahead: line(checkpoints.map(placeOf)),
     behind: ownMiles > 0 ? line(wayBehind(checkpoints, ownMiles)) : '',
     stops: stops.filter(isInView),
@@ -79,7 +79,7 @@ export const projectionTo = (places: Place[], { width, height }: Size): GeoProje
   );
 
 /** A line from point to point, without the curve of the earth: coasts have more points than that could matter. */
-const traced = (places: readonly Place[], project: GeoProjection): string =>
+const tracePlaces = (places: readonly Place[], project: GeoProjection): string =>
   places
     .map((place, index) => `${index === 0 ? 'M' : 'L'}${(project(place) ?? [0, 0]).map(Math.round).join(' ')}`)
     .join('');

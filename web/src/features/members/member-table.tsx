@@ -1,6 +1,6 @@
 import { shownAddress } from '@caravan/contracts/domain/text/email-address';
 import type { ManagedMember } from '@caravan/contracts/http/organisations';
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { Tag } from '../../ui/button.tsx';
 import styles from './members.module.css';
 import { type MemberSort, sortAfter } from './search.ts';
 import { type ListProps } from './selection-bar.tsx';
-import { pageToggled, toggled } from './selection.ts';
+import { togglePage, toggle } from './selection.ts';
 
 /** The list of desks. */
 export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen }: ListProps) {
@@ -28,7 +28,7 @@ export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen 
                 type="checkbox"
                 aria-label={t`Select this page`}
                 checked={members.every(({ id }) => selected.has(id))}
-                onChange={() => onSelect(pageToggled(selected, members))}
+                onChange={() => onSelect(togglePage(selected, members))}
               />
             </label>
           </th>
@@ -45,7 +45,7 @@ export function MemberTable({ members, selected, sort, onSelect, onSort, onOpen 
             key={member.id}
             member={member}
             isSelected={selected.has(member.id)}
-            onSelect={() => onSelect(toggled(selected, member.id))}
+            onSelect={() => onSelect(toggle(selected, member.id))}
             onOpen={() => onOpen(member.id)}
           />
         ))}
@@ -133,7 +133,7 @@ export function MemberCards({ members, selected, onSelect, onOpen }: ListProps) 
               type="checkbox"
               aria-label={t`Select ${member.name}`}
               checked={selected.has(member.id)}
-              onChange={() => onSelect(toggled(selected, member.id))}
+              onChange={() => onSelect(toggle(selected, member.id))}
             />
           </label>
           <button type="button" className={styles.open} onClick={() => onOpen(member.id)}>
@@ -145,7 +145,7 @@ export function MemberCards({ members, selected, onSelect, onOpen }: ListProps) 
               </span>
               <MemberTags member={member} />
               <span className={styles.quiet}>
-                {`${member.team.emoji} ${isolated(member.team.name)} · ${figure(member.totalMiles)} ${short}`}
+                {`${member.team.emoji} ${isolateText(member.team.name)} · ${figure(member.totalMiles)} ${short}`}
               </span>
             </span>
             <ChevronRight size={20} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import type { UserProfile as Profile } from '@caravan/contracts/http/people';
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -61,7 +61,7 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
       <Stack>
         <Card>
           <p className={styles.team}>
-            {user.teamEmoji} {isolated(user.teamName)}
+            {user.teamEmoji} {isolateText(user.teamName)}
             <Since joinedOn={user.joinedDate} />
           </p>
           <Facts user={user} />

@@ -2,15 +2,20 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
 /** What Uppy fills in by itself. */
-const filled = (name: string) => `%{${name}}`;
-const [count, file, size, types] = [filled('smart_count'), filled('file'), filled('size'), filled('types')];
-const [fileName, total, time, sizeAllowed] = [
-  filled('fileName'),
-  filled('total'),
-  filled('time'),
-  filled('sizeAllowed'),
+const placeholderOf = (name: string) => `%{${name}}`;
+const [count, file, size, types] = [
+  placeholderOf('smart_count'),
+  placeholderOf('file'),
+  placeholderOf('size'),
+  placeholderOf('types'),
 ];
-const [complete, fields, browse] = [filled('complete'), filled('fields'), filled('browseFiles')];
+const [fileName, total, time, sizeAllowed] = [
+  placeholderOf('fileName'),
+  placeholderOf('total'),
+  placeholderOf('time'),
+  placeholderOf('sizeAllowed'),
+];
+const [complete, fields, browse] = [placeholderOf('complete'), placeholderOf('fields'), placeholderOf('browseFiles')];
 
 type Words = Record<string, MessageDescriptor | readonly [one: MessageDescriptor, many: MessageDescriptor]>;
 
@@ -21,7 +26,7 @@ const choosing: Words = {
   dropPasteFiles: msg`Drop a photo here or ${browse}`,
   dropPasteImportFiles: msg`Drop a photo here, ${browse} or import from:`,
   importFiles: msg`Import a photo from:`,
-  importFrom: msg`Import from ${filled('name')}`,
+  importFrom: msg`Import from ${placeholderOf('name')}`,
   browseFiles: msg`browse files`,
   takePictureBtn: msg`Take Picture`,
   back: msg`Back`,
@@ -116,7 +121,7 @@ const refusing: Words = {
     msg`Missing required meta field: ${fields}.`,
     msg`Missing required meta fields: ${fields}.`,
   ],
-  additionalRestrictionsFailed: msg`${filled('count')} additional restrictions were not fulfilled`,
+  additionalRestrictionsFailed: msg`${placeholderOf('count')} additional restrictions were not fulfilled`,
   failedToUpload: msg`Failed to upload ${file}`,
   noInternetConnection: msg`No Internet connection`,
   connectedToInternet: msg`Connected to the Internet`,

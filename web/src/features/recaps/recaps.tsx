@@ -1,5 +1,5 @@
 import type { RecapSummary } from '@caravan/contracts/http/recaps';
-import { isolated } from '@caravan/contracts/domain/text/text';
+import { isolateText } from '@caravan/contracts/domain/text/text';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -46,7 +46,7 @@ function Week({ recap }: { recap: RecapSummary }) {
             <Trans>
               {miles} {long}&nbsp;· <Plural value={memberCount} one="# person" other="# people" />
             </Trans>
-            {topTeam && `\u00a0· ${topTeam.emoji} ${isolated(topTeam.name)}`}
+            {topTeam && `\u00a0· ${topTeam.emoji} ${isolateText(topTeam.name)}`}
           </span>
         </span>
         {!isViewed && <Tag tone="brand">{t`New`}</Tag>}
