@@ -95,9 +95,9 @@ const ownWorkshops = ['^tools/', '^bench/', '^e2e/'];
 
 /** Files of the workshops that import an application, and which part of one. */
 const importers = [
-  // What a run here differs in from what an operator gets is compared with the schemas themselves.
+  // The settings of a run here are compared with the schemas that check an operator's.
   ['^tools/(caravan|house)/', '^(services/[^/]+|gateway)/src/env[.]ts$'],
-  // What one service publishes again is what rows of another are made of, and an act costs all of them.
+  // Rows of one service are made of the facts that another publishes again, and an act costs all services.
   ['^tools/check-invariants/(rebuilt-read-models[.]int[.]spec|services|all-services)[.]ts$', '^services/'],
   ['^bench/(budgets|plans)/', '^services/'],
   ['^bench/seeding/', '^services/(activity|identity|scoring)/'],

@@ -76,7 +76,7 @@ test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up,
     const token = await page.evaluate(() => localStorage.getItem('token'));
     await page.goto('/profile');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // What is still asked for when the token ends is refused, and the console says so.
+    // A request under way when the token ends is refused, and the console says so.
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL(/\/login$/);

@@ -27,7 +27,7 @@ import { Positions, WaitForPositionsGuard } from './freshness/positions.ts';
 import { Relay, type RelaySettings } from './relay/relay.ts';
 import { type MessagingState, registerProgress, registerState, stateOf } from './operator/state-metrics.ts';
 
-/** What relay and consumers work with. */
+/** The parts that relay and consumers share. */
 type Tools = {
   readonly kafka: Kafka;
   readonly log: Log;

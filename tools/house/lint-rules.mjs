@@ -21,7 +21,7 @@ const prismaTables = new Set(['of', 'ofEveryone']);
 const sqlIn = (node) => (node.type === 'TemplateElement' ? node.value.raw : node.value);
 const writes = (node) => typeof sqlIn(node) === 'string' && writing.test(sqlIn(node));
 
-/** By Prisma, or by the statements of a table's descriptor. */
+/** Whether a call writes rows: by Prisma, or by the statements of a table's descriptor. */
 function writesByCall({ type, name, property, object }) {
   if (type === 'Identifier') return name === 'table';
   if (type !== 'MemberExpression') return false;

@@ -34,7 +34,7 @@ const jarOf = ({ person, jar: which }: Asked): string => `${names[person]}-${whi
 const jarIds = names.flatMap((name) => ['one', 'other'].map((which) => `${name}-${which}`));
 const codeOf = (error: unknown): unknown => (error as { code: unknown }).code;
 
-/** What each command was answered, and what is in each jar's stream in the end. */
+/** The answer to each command, and the content of each jar's stream in the end. */
 type Ends = {
   readonly answers: readonly unknown[];
   readonly streams: readonly { type: string; version: number; data: object }[][];

@@ -24,7 +24,7 @@ export type Held = {
   readonly slots: readonly { readonly name: string; readonly isActive: boolean; readonly bytes: number }[];
 };
 
-/** Whoever keeps old rows or the log from going: sessions, prepared transactions, replication slots. */
+/** Sessions, prepared transactions and replication slots that keep old rows or the log from going. */
 export async function heldBack(tx: Tx): Promise<Held> {
   const prepared = await tx.query<Held['prepared'][number]>(
     `select gid as name, owner::text, extract(epoch from clock_timestamp() - prepared)::float8 as "ageSeconds"

@@ -2,7 +2,7 @@ import type { RowOf } from '@caravan/event-store/postgres/table';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import { activityNameOf } from './movement.ts';
 
-/** What a log's owner, or their watch, says beside the figures that count. Only rows hold it, never the log. */
+/** Words and measures of a log's owner or their watch, beside the figures that count. Only rows hold them, never the log. */
 export const details = {
   caption: 'text null',
   location: 'text null',
@@ -22,7 +22,7 @@ export const noDetails: Details = {
   perceivedEffort: null,
 };
 
-/** What lies in rows about a log, and travels beside its events. */
+/** The part of a log that lies in rows and travels beside its events. */
 export type MovementTexts = { readonly activityType: string; readonly photo: KeptPhoto | null } & Details;
 export type OwnTexts = Omit<MovementTexts, 'photo'>;
 

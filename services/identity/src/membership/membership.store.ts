@@ -51,7 +51,7 @@ export async function joinOrganisation(
   { userId, name, timeZone, role, teamId }: NewMember,
 ): Promise<TeamRef> {
   const { orgId, at } = unit.meta;
-  // Whoever joins after us sees us counted: the smallest team is chosen by one at a time.
+  // A member who joins later sees this one counted: one at a time chooses the smallest team.
   await lockOrganisation(unit);
   const open = await openTeams(unit);
   const joinedOn = localDateOf(at, timeZone);

@@ -91,7 +91,7 @@ describe('another organisation’s rows', () => {
     }
   });
 
-  test('[S18] are looked at across organisations in .system files only', () => {
+  test('[S18] rows are looked at across organisations in .system files only', () => {
     const src = resolve(import.meta.dirname, '..');
     const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /(?<!spec)[.]ts$/.test(file),

@@ -49,7 +49,7 @@ export async function storeAccount(rows: Rows, connected: Connected): Promise<St
   const row = rowOf(connected);
   const { providerAccount: accounts } = rows.of(orgId);
   const before = await accounts.findFirst({ where: key, select: { isScored: true, providerUserId: true } });
-  // What came of one account is compared with what it lists: another one never takes its place.
+  // Workouts of one account are compared with its own list: another account never takes its place.
   if (before && before.providerUserId !== providerUserId) return { is: 'another' };
   try {
     await rows.together(orgId, ({ connectAttempt, providerAccount }) => [

@@ -23,7 +23,7 @@ export type Run = Purpose & {
   readonly touchedAt: number;
 } & LogDetails;
 
-/** What a form holds of a log beside activity and time; absent: nothing. */
+/** The fields of a log's form beside activity and time; absent: empty. */
 export type LogDetails = {
   readonly description?: string | undefined;
   readonly photo?: FormPhoto | undefined;

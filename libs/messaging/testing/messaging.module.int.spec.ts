@@ -3,12 +3,12 @@ import { topics } from '@caravan/contracts/events/topics';
 import { asPeer } from '@caravan/service-kit/testing/peer';
 import { startTestService, type TestService } from '@caravan/service-kit/testing/service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KafkaBatchServer } from './consumer/kafka-batch-server.ts';
-import type { Kafka } from './kafka/kafka-port.ts';
-import { KafkaClient } from './kafka/kafka-client.ts';
-import { parkedRows } from './testing/deliver.ts';
-import { envelope } from './testing/envelope.ts';
-import { Heard, HearOnceMore, HearWhenCounted, TinyConsumersModule } from './testing/tiny-consumers.ts';
+import { KafkaBatchServer } from '../consumer/kafka-batch-server.ts';
+import type { Kafka } from '../kafka/kafka-port.ts';
+import { KafkaClient } from '../kafka/kafka-client.ts';
+import { parkedRows } from './deliver.ts';
+import { envelope } from './envelope.ts';
+import { Heard, HearOnceMore, HearWhenCounted, TinyConsumersModule } from './tiny-consumers.ts';
 
 let service: TestService;
 let heard: Heard;
