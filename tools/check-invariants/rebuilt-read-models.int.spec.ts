@@ -108,7 +108,7 @@ describe('every read model', () => {
     const everything = JSON.stringify([...before.values()]);
     expect(everything).not.toMatch(/Erased Person|erased words|erased activity|Closed Person/);
     expect(everything).toMatch(/kept words/);
-  });
+  }, 240_000);
 
   test('[D49 I1] is the same after a rebuild under writes as after one at rest', async () => {
     const { admin: maya } = await founded(identity, { name: 'Busy Person', organizationName: 'Busy' });
