@@ -35,7 +35,7 @@ export const MomentField = (props: DateFieldProps) => (
 type DateRange = {
   readonly first: string;
   readonly last: string;
-  /** What the field holds as YYYY-MM-DDThh:mm. */
+  /** The field's text as YYYY-MM-DDThh:mm. */
   readonly momentOf: (text: string) => string;
 };
 

@@ -4,12 +4,12 @@ import removedSample from '@caravan/contracts/samples/MovementRemoved.v1.json';
 import type { Recorded } from '@caravan/event-store/core/projection';
 import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, expect, test } from 'vitest';
-import { correctedTexts, correctionOf } from './movement.service.ts';
+import { correctionOf } from './movement.service.ts';
 import { movement } from './movement.ts';
 import type { CorrectMovement } from './movement.ts';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents } from './public-events.ts';
-import { noDetails } from './texts.ts';
+import { correctedTexts, noDetails } from './texts.ts';
 
 const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
 const log: LoggedMovement = {

@@ -1,7 +1,7 @@
 import { logAnswerSchema, logRequestSchema } from '@caravan/contracts/http/movement';
 import { describe, expect, test } from 'vitest';
-import { answerOf, commandOf, textsOf } from './movement.service.ts';
-import { hasOwnTexts, noDetails } from './texts.ts';
+import { answerOf, commandOf } from './movement.service.ts';
+import { hasOwnTexts, noDetails, textsOf } from './texts.ts';
 import type { MovementEvent } from './movement-events.ts';
 
 const member = { teamId: 'team', timeZone: 'Europe/Berlin', centimiles: 12_540 };

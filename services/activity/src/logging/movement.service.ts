@@ -22,7 +22,7 @@ import type { LoggedMovement, Movement, MovementEvent, NotCounted } from './move
 import { movementPublicEvents } from './public-events.ts';
 import { namedWorkout, recordingOfLog, type StoredRecording } from './recordings.query.ts';
 import { recount, type Recount, wordOn } from './recount.query.ts';
-import { details, hasOwnTexts, areSameTexts, type MovementTexts, noDetails } from './texts.ts';
+import { areSameTexts, correctedTexts, details, hasOwnTexts, type MovementTexts, noDetails, textsOf } from './texts.ts';
 import { keepTexts, writeTexts } from './texts.store.ts';
 
 export const movementStream: StreamKind<Movement, MovementCommand, MovementEvent, MovementTexts> = {
@@ -213,17 +213,6 @@ export function commandOf(
   };
 }
 
-type TypedTexts = Pick<MovementTexts, 'activityType' | 'caption' | 'location' | 'perceivedEffort'>;
-
-export function textsOf({ activityType, photoPrompt, location, perceivedEffort }: LogRequest): TypedTexts {
-  return {
-    activityType,
-    caption: photoPrompt || null,
-    location: location || null,
-    perceivedEffort: perceivedEffort ?? null,
-  };
-}
-
 /** A bonus challenge that does not apply never costs the log (D16, D40). */
 export function answerOf(
   { data }: Extract<MovementEvent, { type: 'MovementLogged' }>,
@@ -237,19 +226,6 @@ export function answerOf(
     totalMiles: milesOf(before.centimiles + data.centimiles),
     bonusApplied: data.bonus !== undefined,
     ...(bonusReason && { bonusReason }),
-  };
-}
-
-export function correctedTexts(
-  { activityType, photoPrompt, location, perceivedEffort }: CorrectLogRequest,
-  before: TypedTexts,
-): TypedTexts {
-  const text = (said: string | null | undefined, known: string | null) => (said === undefined ? known : said || null);
-  return {
-    activityType: activityType ?? before.activityType,
-    caption: text(photoPrompt, before.caption),
-    location: text(location, before.location),
-    perceivedEffort: perceivedEffort === undefined ? before.perceivedEffort : perceivedEffort,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CorrectLogRequest, LogRequest } from '@caravan/contracts/http/movement';
 import type { RowOf } from '@caravan/event-store/postgres/table';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
 import { activityNameOf } from './movement.ts';
@@ -34,3 +35,27 @@ export const areSameTexts = (one: OwnTexts, other: OwnTexts): boolean =>
   one.activityType === other.activityType && namesOfDetails.every((name) => one[name] === other[name]);
 
 const namesOfDetails = Object.keys(details) as readonly (keyof Details)[];
+
+type TypedTexts = Pick<MovementTexts, 'activityType' | 'caption' | 'location' | 'perceivedEffort'>;
+
+export function textsOf({ activityType, photoPrompt, location, perceivedEffort }: LogRequest): TypedTexts {
+  return {
+    activityType,
+    caption: photoPrompt || null,
+    location: location || null,
+    perceivedEffort: perceivedEffort ?? null,
+  };
+}
+
+export function correctedTexts(
+  { activityType, photoPrompt, location, perceivedEffort }: CorrectLogRequest,
+  before: TypedTexts,
+): TypedTexts {
+  const text = (said: string | null | undefined, known: string | null) => (said === undefined ? known : said || null);
+  return {
+    activityType: activityType ?? before.activityType,
+    caption: text(photoPrompt, before.caption),
+    location: text(location, before.location),
+    perceivedEffort: perceivedEffort === undefined ? before.perceivedEffort : perceivedEffort,
+  };
+}

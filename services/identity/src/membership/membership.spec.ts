@@ -103,7 +103,7 @@ describe('what a member shows', () => {
     data: { userId: maya, ...firstPrivacy, ...privacy },
   });
 
-  test('[D28] stands in recaps only once they said so', () => {
+  test('[D28] a member stands in recaps only once they said so', () => {
     const earlier = chosen({ statsVisible: false });
     expect(firstPrivacy.featuredInRecaps).toBe(false);
     given(member, earlier)

@@ -94,7 +94,7 @@ describe('miles that scoring credited', () => {
     await pages.close();
   });
 
-  test('[D35] that are credited are announced to the admins’ list of members', async () => {
+  test('[D35] miles that are credited are announced to the admins’ list of members', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
     await scoring.publish(credited(maya, 100));

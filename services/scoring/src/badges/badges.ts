@@ -26,7 +26,7 @@ export type WithdrawBadges = { type: 'WithdrawBadges'; userId: string; badgeIds:
 
 export type BadgesCommand = AwardBadges | WithdrawBadges;
 
-/** Who sees each badge that a member has. A badge that colleagues see stays so. */
+/** The audience of each badge of a member. A badge that was shown to everybody is never hidden again. */
 export type Badges = ReadonlyMap<string, 'everybody' | 'owner'>;
 
 export const badges: Decider<Badges, BadgesCommand, BadgesEvent> = {

@@ -16,7 +16,7 @@ export type Untold = NoticeRow & {
   readonly isWanted: boolean;
 };
 
-/** So many at once, so that members who read their own notices meanwhile wait for no more. */
+/** Notices that one transaction locks: a member who reads theirs meanwhile waits for no more than these. */
 export const untoldAtOnce = 100;
 
 /** A notice for one member never waits for those that all members get. */

@@ -137,7 +137,7 @@ export function useSaveRefusal(): (error: unknown) => string {
       : serverMessage(error, t`That did not work. Please try again later.`);
 }
 
-/** What the weeks of the organisation draw their challenges from (D14). */
+/** The templates from which the challenges of each week are drawn (D14). */
 export const templatesQuery = dataQuery(['/api/challenge-templates'], listChallengeTemplates);
 
 /** Replaces the whole list; weeks that have begun keep what they began with. */

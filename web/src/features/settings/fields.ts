@@ -19,7 +19,7 @@ export function settingsOf({ profile, notifications, privacy, preferences, fitne
 }
 
 /**
- * What the form changes, on top of the settings that another page of one's own may have saved meanwhile.
+ * The settings as they are stored now, which another page may have changed, with the changes of this form.
  * @param unanswered earlier states of the form whose save ended without an answer
  */
 export function onLatest(

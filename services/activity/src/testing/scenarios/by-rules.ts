@@ -3,18 +3,11 @@ import { fold } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { z } from 'zod';
 import { evaluate } from '../../bonus-window/bonus.ts';
-import {
-  answerOf,
-  commandOf,
-  correctedTexts,
-  correctionOf,
-  keptLogOf,
-  textsOf,
-} from '../../logging/movement.service.ts';
+import { answerOf, commandOf, correctionOf, keptLogOf } from '../../logging/movement.service.ts';
 import { movement } from '../../logging/movement.ts';
 import type { MovementCommand } from '../../logging/movement.ts';
 import type { Movement, MovementEvent } from '../../logging/movement-events.ts';
-import { type MovementTexts, noDetails } from '../../logging/texts.ts';
+import { correctedTexts, type MovementTexts, noDetails, textsOf } from '../../logging/texts.ts';
 import { inWords, pickedFrom } from './scenario.ts';
 import type { Outcome, Scenario, Step } from './scenario.ts';
 

@@ -125,7 +125,7 @@ create index checkpoint_entries_of_team on checkpoint_entries (org_id, team_id, 
 select es.isolate_organisations('checkpoint_entries');
 
 -- Reactions to posts, one per member, post and emoji, and how many there are of each (D19): both follow from the log.
--- What a post had stays when it is taken down, and is shown nowhere: a log of its own says that they were given.
+-- Reactions of a post that is taken down are kept and shown nowhere: their own event log says that they were given.
 create table reactions (
   org_id uuid not null,
   log_id uuid not null,
