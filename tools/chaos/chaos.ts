@@ -1,7 +1,7 @@
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { z } from 'zod';
 import { settle } from '@caravan/check-invariants/invariants';
-import { freezeEach, type Freezer } from './freeze.ts';
+import { allPrograms, corePrograms, freezeEach, type Freezer } from './freeze.ts';
 import { foundOrganisation, logOnce, type Member } from './load.ts';
 
 export type Target = Freezer & {
@@ -9,7 +9,12 @@ export type Target = Freezer & {
   crash(program: string): Promise<void>;
 };
 
-export type Extent = { readonly members: number; readonly logs: number };
+export type Extent = {
+  readonly members: number;
+  readonly logs: number;
+  /** Lets every program hang; otherwise one of each kind. */
+  readonly isFull: boolean;
+};
 
 /** Milliseconds. */
 type CrashEffect = {
@@ -30,7 +35,7 @@ const equalGoalMilliseconds = 10_000;
 /** Throws unless every acknowledged log exists once, all sums and boards agree and nobody was logged out. */
 export async function chaos(
   target: Target,
-  { members, logs }: Extent,
+  { members, logs, isFull }: Extent,
   print: (line: string) => void,
 ): Promise<Member[]> {
   const people = await foundOrganisation(target.url, members);
@@ -42,7 +47,7 @@ export async function chaos(
     print(lineOf(effect));
   }
   print(summaryOf(rounds));
-  await freezeEach(target, people, print);
+  await freezeEach(target, people, isFull ? allPrograms : corePrograms, print);
   await settle(target.databases, settleWithinMilliseconds);
   print(`${people.flatMap((member) => member.acknowledged).length} logs are acknowledged`);
   await everybodySees(target.url, people);

@@ -19,7 +19,9 @@ type Answer = {
 };
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
 
-const programs = [...serviceNames, 'kafka', 'redis', 'postgres', 's3'];
+export const allPrograms = [...serviceNames, 'kafka', 'redis', 'postgres', 's3'] as const;
+/** One of each kind: a service, the broker, the database. */
+export const corePrograms = ['activity', 'kafka', 'postgres'] as const;
 const frozenMilliseconds = 4_500;
 const everyMilliseconds = 250;
 const longestMilliseconds = 5_000;
@@ -46,6 +48,7 @@ const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 export async function freezeEach(
   { url, freeze }: Freezer,
   people: readonly Member[],
+  programs: readonly (typeof allPrograms)[number][],
   print: (line: string) => void,
 ): Promise<void> {
   const [first] = people;

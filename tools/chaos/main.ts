@@ -4,7 +4,7 @@ import { replicasAt } from './replicas-run.ts';
 import { chaosAt } from './run.ts';
 import { upgradeFrom } from './upgrade-run.ts';
 
-// tsx tools/chaos/main.ts [logs]
+// tsx tools/chaos/main.ts [logs] [core]
 // tsx tools/chaos/main.ts upgrade [tag or commit of the release before]
 // tsx tools/chaos/main.ts replicas [processes of each]
 // tsx tools/chaos/main.ts alerts [minutes without trouble]
@@ -16,4 +16,4 @@ const drills: Readonly<Record<string, () => Promise<number>>> = {
   alerts: () => alertsAfter(Number(of ?? 10)),
   hangs: () => hangsAt(Number(of ?? 10)),
 };
-process.exitCode = await (drills[what] ?? (() => chaosAt(Number(what))))();
+process.exitCode = await (drills[what] ?? (() => chaosAt(Number(what), of !== 'core')))();

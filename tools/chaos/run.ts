@@ -28,7 +28,7 @@ export function targetOf(supervisor: Supervisor, { url, postgres }: Awaited<Retu
 }
 
 /** On an empty folder of its own. Returns the exit code. */
-export async function chaosAt(logs: number): Promise<number> {
+export async function chaosAt(logs: number, isFull: boolean): Promise<number> {
   const instanceDir = instanceDirAt(join(instanceDirs.up, 'chaos'));
   rmSync(instanceDir.data, { recursive: true, force: true });
   instanceDirAt(instanceDir.folder);
@@ -44,7 +44,7 @@ export async function chaosAt(logs: number): Promise<number> {
       built,
     };
     const addresses = await startProduct(supervisor, product);
-    const people = await chaos(targetOf(supervisor, addresses), { members: 20, logs }, print);
+    const people = await chaos(targetOf(supervisor, addresses), { members: 20, logs, isFull }, print);
     print('Every invariant holds.');
     const folder = join(mkdtempSync(join(tmpdir(), 'caravan-')), 'backup');
     const drill = {
