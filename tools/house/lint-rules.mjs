@@ -154,22 +154,29 @@ const joinsParts = (refuse) => {
   };
 };
 
-/** Services in which each feature keeps its statements beyond one organisation in `.system` files. */
-const withSystemFiles = new Set(['activity', 'identity', 'social', 'example']);
 const isSystemFile = /\.system\.(store|query)\.ts$/;
 
-const staysInOneOrganisation = (refuse) => ({
-  'ImportSpecifier[imported.name="withSystem"]'(node) {
-    refuse(node, 'Only a .system.store or .system.query looks beyond one organisation.');
-  },
-});
+/** Statements beyond one organisation are made by `withSystem`, and of Prisma's tables by `Rows.ofEveryone`. */
+const beyondOneOrganisation = [
+  'ImportSpecifier[imported.name="withSystem"]',
+  'CallExpression[callee.property.name="ofEveryone"]',
+];
+
+const staysInOneOrganisation = (refuse) =>
+  Object.fromEntries(
+    beyondOneOrganisation.map((selector) => [
+      selector,
+      (node) => refuse(node, 'Only a .system.store or .system.query looks beyond one organisation.'),
+    ]),
+  );
 
 const looksBeyondOneOrganisation = (refuse) => {
   let isBeyond = false;
+  const found = () => {
+    isBeyond = true;
+  };
   return {
-    'ImportSpecifier[imported.name="withSystem"]'() {
-      isBeyond = true;
-    },
+    ...Object.fromEntries(beyondOneOrganisation.map((selector) => [selector, found])),
     'Program:exit'(node) {
       if (!isBeyond) refuse(node, 'A .system file looks beyond one organisation; this one does not.');
     },
@@ -199,7 +206,7 @@ const suffixTellsTruth = {
     const [, suffix] = /\.([a-z]+)\.ts$/.exec(place.name) ?? [];
     const checks = [...(checksOf[suffix] ?? [writesNoRows])];
     if (isSystemFile.test(place.name)) checks.push(looksBeyondOneOrganisation);
-    else if (withSystemFiles.has(place.service) && place.name !== 'app.module.ts') checks.push(staysInOneOrganisation);
+    else if (place.name !== 'app.module.ts') checks.push(staysInOneOrganisation);
     return together(checks.map((check) => check((node, message) => context.report({ node, message }))));
   },
 };

@@ -112,6 +112,7 @@ const read = "export const rows = 'select name from posts for update';";
 const described = "export const posts = table('posts', key, columns);";
 const write = 'export const sql = (table: string) => `insert into ${table} (a) values ($1)`;';
 const system = "import { withSystem } from '@caravan/event-store/postgres/connections';\nexport const it = withSystem;";
+const everyone = 'export const it = (rows: Rows) => rows.ofEveryone().post.findMany({});';
 const published = "export const it = { type: 'PostWritten', version: 1, data: {} };";
 const stream = "import type { StreamKind } from '@caravan/event-store/core/event-store';\nexport type It = StreamKind;";
 const store = "import { EventStore } from '@caravan/event-store/core/event-store';\nexport const it = EventStore;";
@@ -140,6 +141,7 @@ test.each([
   ['feed/posts.job.ts', described, 'What writes rows stands in the .store or .projection'],
   ['feed/posts.store.ts', `${system}\n${write}`, 'Only a .system.store or .system.query looks beyond one organisation'],
   ['feed/posts.job.ts', system, 'Only a .system.store or .system.query looks beyond one organisation'],
+  ['feed/posts.job.ts', everyone, 'Only a .system.store or .system.query looks beyond one organisation'],
   ['feed/posts.system.store.ts', write, 'A .system file looks beyond one organisation'],
   ['feed/posts.system.store.ts', `${system}\n${read}`, 'A .store writes rows'],
   ['feed/posts.system.query.ts', `${system}\n${write}`, 'A .query only reads'],
@@ -181,6 +183,7 @@ test.each([
   ['feed/posts.projection.ts', write],
   ['feed/posts.system.store.ts', `${system}\n${write}`],
   ['feed/posts.system.query.ts', `${system}\n${read}`],
+  ['feed/posts.system.query.ts', everyone],
   ['app.module.ts', system],
   ['feed/posts.int.spec.ts', write],
   ['feed/posts.job.ts', 'export const it = (days: Map<string, string>) => days.delete(read);'],

@@ -1,5 +1,4 @@
 import type { Tx } from '@caravan/event-store/core/event-store';
-import type { Rows } from '../rows/index.ts';
 
 /** A condition on the rows of a member or of an organisation. */
 export type Whose = 'org_id = $1' | 'org_id = $1 and user_id = $2';
@@ -7,10 +6,6 @@ export type Whose = 'org_id = $1' | 'org_id = $1 and user_id = $2';
 /** A connection under way comes to nothing without its attempt. */
 export async function forgetAttempts(tx: Tx, whose: Whose, values: readonly string[]): Promise<void> {
   await tx.query(`delete from connect_attempts where ${whose}`, [...values]);
-}
-
-export async function forgetExpiredAttempts(rows: Rows, at: Date): Promise<void> {
-  await rows.ofEveryone().connectAttempt.deleteMany({ where: { expiresAt: { lt: at } } });
 }
 
 /** Removes the stored answers to the requests of an organisation's members. */

@@ -12,7 +12,6 @@ export type Revocation = RevocationRef &
   TokenRow & { readonly providerUserId: string; readonly askedAt: Date; readonly tries: number };
 
 const leaseSeconds = 120;
-const atOnce = 100;
 
 const insertSql = `insert into pending_revocations (org_id, revocation_id, user_id, provider, provider_user_id,
   access_token_sealed, refresh_token_sealed, token_key_id, asked_at, due_at)`;
@@ -103,24 +102,4 @@ export async function postponeRevocation(tx: Tx, { orgId, revocationId }: Revoca
      where org_id = $1 and revocation_id = $2`,
     [orgId, revocationId, seconds],
   );
-}
-
-/** For all members. */
-export async function dueRevocations(tx: Tx, resting: readonly string[]): Promise<RevocationRef[]> {
-  const { rows } = await tx.query<RevocationRef>(
-    `select ${ref} from pending_revocations
-     where due_at <= now() and (taken_until is null or taken_until < now()) and revocation_id::text <> all($1::text[])
-     order by due_at limit ${atOnce}`,
-    [resting],
-  );
-  return rows;
-}
-
-/** The member who has connected the same account at the platform since: it revokes a permission, not a token. */
-export async function isConnectedAnew(tx: Tx, { provider, providerUserId }: Revocation): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `select from provider_accounts where provider = $1 and provider_user_id = $2 and state = 'connected'`,
-    [provider, providerUserId],
-  );
-  return rowCount !== 0;
 }

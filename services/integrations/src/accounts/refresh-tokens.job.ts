@@ -1,14 +1,18 @@
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
-import { isAway } from '@caravan/kernel/problem';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { Rows } from '../rows/index.ts';
 import { replaceSealedTokens } from './account-tokens.store.ts';
-import { forgetExpiredAttempts } from './attempts.store.ts';
+import { forgetExpiredAttempts } from './attempts.system.store.ts';
 import { replaceSealedRevocation } from './pending-revocations.store.ts';
+import {
+  accountsOfOtherKeys,
+  countSealedByUnknownKeys,
+  revocationsOfOtherKeys,
+} from './sealed-by-other-keys.system.query.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
@@ -37,14 +41,7 @@ export class RefreshTokens implements OnModuleInit {
 
   /** Whoever started with another key would ask every member to connect anew. */
   async onModuleInit(): Promise<void> {
-    const where = { tokenKeyId: { notIn: [...this.keys.ids] } };
-    const { providerAccount, pendingRevocation } = this.rows.ofEveryone();
-    const counted = Promise.all([providerAccount.count({ where }), pendingRevocation.count({ where })]);
-    const [accounts, revocations] = await counted.catch((error: unknown) => {
-      if (isAway(error)) return [0, 0] as const;
-      throw error;
-    });
-    const lost = accounts + revocations;
+    const lost = await countSealedByUnknownKeys(this.rows, this.keys.ids);
     if (lost > 0)
       throw new Error(`${lost} accounts are sealed by another PROVIDER_TOKEN_KEY; set it, or add it to those before`);
   }
@@ -56,10 +53,7 @@ export class RefreshTokens implements OnModuleInit {
   }
 
   async sealAnew(): Promise<void> {
-    const stale = await this.rows.ofEveryone().providerAccount.findMany({
-      where: { tokenKeyId: { not: this.keys.currentId } },
-      take: atOnce,
-    });
+    const stale = await accountsOfOtherKeys(this.rows, this.keys.currentId, atOnce);
     await this.sweep.each(
       stale,
       ({ orgId, userId, provider }) => `${orgId} ${userId} ${provider}`,
@@ -77,10 +71,7 @@ export class RefreshTokens implements OnModuleInit {
   }
 
   private async sealRevocationsAnew(): Promise<void> {
-    const stale = await this.rows.ofEveryone().pendingRevocation.findMany({
-      where: { tokenKeyId: { not: this.keys.currentId } },
-      take: atOnce,
-    });
+    const stale = await revocationsOfOtherKeys(this.rows, this.keys.currentId, atOnce);
     await this.sweep.each(
       stale,
       ({ revocationId }) => revocationId,

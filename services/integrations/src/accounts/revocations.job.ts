@@ -1,4 +1,4 @@
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Pool } from '@caravan/service-kit/storage/pool';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
 import { type Provider, ProviderFailure, Providers, type Tokens } from '../providers/index.ts';
 import * as store from './pending-revocations.store.ts';
+import { dueRevocations, isConnectedAnew } from './pending-revocations.system.query.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 import { TokenKeys } from './token-keys.service.ts';
 
@@ -65,7 +66,7 @@ export class Revocations {
   @HandlesJob(sweepRevocations)
   async sweepDue(): Promise<void> {
     await this.sweep.look(async () => {
-      const due = await withSystem(this.pool, (tx) => store.dueRevocations(tx, this.sweep.resting()));
+      const due = await dueRevocations(this.pool, this.sweep.resting());
       await this.sweep.each(
         due,
         ({ revocationId }) => revocationId,
@@ -77,7 +78,7 @@ export class Revocations {
   private async workOff(ref: store.RevocationRef): Promise<void> {
     const pending = await withTenant(this.pool, ref.orgId, (tx) => store.claimRevocation(tx, ref));
     if (!pending) return;
-    const isAnew = await withSystem(this.pool, (tx) => store.isConnectedAnew(tx, pending));
+    const isAnew = await isConnectedAnew(this.pool, pending);
     const restSeconds = isAnew ? null : await this.tell(pending);
     await withTenant(this.pool, ref.orgId, (tx) =>
       restSeconds === null ? store.forgetRevocation(tx, ref) : store.postponeRevocation(tx, ref, restSeconds),

@@ -41,25 +41,6 @@ export async function beginCatchUps(tx: Tx, { where, values }: CaughtUp): Promis
   return rows;
 }
 
-/** Since when nothing could be received, if that is longer ago than `mostMilliseconds`; undefined otherwise. */
-export async function noteReceiving(
-  tx: Tx,
-  mostMilliseconds: number,
-): Promise<{ readonly missedSince: Date } | undefined> {
-  await tx.query(
-    'insert into delivery_watch (receiving_until) values (clock_timestamp()) on conflict (is_only) do nothing',
-  );
-  const { rows } = await tx.query<{ missedSince: Date; isOutage: boolean }>(
-    `select receiving_until as "missedSince",
-       receiving_until < clock_timestamp() - $1 * interval '1 millisecond' as "isOutage"
-     from delivery_watch for update`,
-    [mostMilliseconds],
-  );
-  await tx.query('update delivery_watch set receiving_until = clock_timestamp()');
-  const [noted] = rows;
-  return noted?.isOutage ? { missedSince: noted.missedSince } : undefined;
-}
-
 /** @param at null: no longer */
 export async function setPaused(tx: Tx, { orgId, userId }: Owner, at: Date | null): Promise<void> {
   if (at === null)

@@ -1,4 +1,3 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { BackgroundWork } from '@caravan/service-kit/telemetry/background-work';
 import { GatewayPresence } from '@caravan/service-kit/storage/gateway-presence';
 import { Log } from '@caravan/service-kit/telemetry/log';
@@ -6,7 +5,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { beginCatchUps, noteReceiving } from './catch-ups.store.ts';
+import { catchUpAfterOutage } from './missed-deliveries.system.store.ts';
 
 const lookMilliseconds = 10_000;
 /** Platforms deliver again what was missed for a shorter time. */
@@ -47,12 +46,7 @@ export class MissedDeliveries implements OnApplicationBootstrap, OnModuleDestroy
   /** One of several processes that find an outage begins the syncs. */
   async look(): Promise<void> {
     if ((await this.presence.state()) === 'gone') return;
-    const begun = await withSystem(this.pool, async (tx) => {
-      const missed = await noteReceiving(tx, outageMilliseconds);
-      if (!missed) return undefined;
-      const runs = await beginCatchUps(tx, { where: 'true', values: [] });
-      return { ...missed, accounts: runs.length };
-    });
+    const begun = await catchUpAfterOutage(this.pool, outageMilliseconds);
     if (begun) this.log.warn(begun, 'deliveries of platforms may have been missed: accounts are synced');
   }
 }

@@ -1,20 +1,18 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
-
-type Figure = { readonly provider: string; readonly cause: string; readonly count: number; readonly late: number };
+import { type SyncFigure, syncFigures } from './sync-figures.system.query.ts';
 
 /** For operators: how many syncs run, and how late the latest is. */
 @Injectable()
 export class SyncFigures {
-  private asked: Promise<readonly Figure[]> | undefined;
+  private asked: Promise<readonly SyncFigure[]> | undefined;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(Metrics) metrics: Metrics,
   ) {
-    const gauge = (name: string, help: string, valueOf: (one: Figure) => number) =>
+    const gauge = (name: string, help: string, valueOf: (one: SyncFigure) => number) =>
       metrics.gauge({
         name,
         help,
@@ -29,15 +27,8 @@ export class SyncFigures {
   }
 
   /** The gauges of a scrape are filled at one moment, by one reading. */
-  private read(): Promise<readonly Figure[]> {
-    this.asked ??= withSystem(this.pool, (tx) =>
-      tx.query<Figure>(
-        `select provider, cause, count(*) as count,
-           greatest(0, extract(epoch from now() - min(due_at)))::float8 as late
-         from sync_runs where state = 'running' group by provider, cause`,
-      ),
-    )
-      .then(({ rows }) => rows)
+  private read(): Promise<readonly SyncFigure[]> {
+    this.asked ??= syncFigures(this.pool)
       .catch(() => [])
       .finally(() => (this.asked = undefined));
     return this.asked;

@@ -1,4 +1,3 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
@@ -8,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { RunRef } from './catch-ups.store.ts';
 import { nightAt } from './run.ts';
-import * as store from './runs.store.ts';
+import { beginNightly, deleteExpiredData, dueRuns } from './runs.system.store.ts';
 import { Syncing } from './syncing.service.ts';
 
 export const syncAccount = defineJob({
@@ -62,10 +61,9 @@ export class Syncs {
 
   async sweepAt(now: Date): Promise<void> {
     const night = nightAt(now);
-    if (night) await withSystem(this.pool, (tx) => store.beginNightly(tx, { ...night, now }));
-    const due = await withSystem(this.pool, (tx) => store.dueRuns(tx, this.runs.resting()));
+    if (night) await beginNightly(this.pool, { ...night, now });
     await this.runs.each(
-      due,
+      await dueRuns(this.pool, this.runs.resting()),
       ({ runId }) => runId,
       (run) => this.enqueue(run),
     );
@@ -85,7 +83,7 @@ export class Syncs {
     return this.purgeAt(new Date());
   }
 
-  async purgeAt(now: Date): Promise<void> {
-    await withSystem(this.pool, (tx) => store.purge(tx, now));
+  purgeAt(now: Date): Promise<void> {
+    return deleteExpiredData(this.pool, now);
   }
 }

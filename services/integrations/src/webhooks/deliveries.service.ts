@@ -10,7 +10,7 @@ import type { Counter } from 'prom-client';
 import type { AccountName } from '../ports.ts';
 import type { Notice, Provider } from '../providers/index.ts';
 import { Rows } from '../rows/index.ts';
-import * as inbox from './inbox.store.ts';
+import { ownersOf, receive, type Received } from './inbox.system.store.ts';
 import { mostPerHour, overflowOf, waitSeconds } from './notice.ts';
 import { NoticeJobs } from './notices.job.ts';
 
@@ -21,7 +21,7 @@ type Delivery = {
   readonly inContext: <Result>(run: () => Result) => Result;
 };
 
-type Counted = { readonly received: inbox.Received; readonly taken?: Taken };
+type Counted = { readonly received: Received; readonly taken?: Taken };
 
 const mostTogether = 100;
 const perAccount: Limit = { name: 'integrations:notices', points: mostPerHour, seconds: 3_600 };
@@ -75,7 +75,7 @@ export class Deliveries {
   }
 
   private async keep(provider: Provider, notices: readonly Notice[]): Promise<void> {
-    const owners = await inbox.ownersOf(
+    const owners = await ownersOf(
       this.rows,
       provider.name,
       notices.map(({ providerUserId }) => providerUserId),
@@ -91,7 +91,7 @@ export class Deliveries {
       ),
     );
     const received = counted.map((one) => one.received);
-    const fresh = await inbox.receive(this.rows, received).catch(async (error: unknown) => {
+    const fresh = await receive(this.rows, received).catch(async (error: unknown) => {
       // The platform delivers what was not stored once more.
       await Promise.all(counted.flatMap(({ taken }) => taken?.giveBack() ?? []));
       throw error;

@@ -1,8 +1,9 @@
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Inject, Injectable } from '@nestjs/common';
 import { Rows } from '../rows/index.ts';
+import { inboxFigures } from './inbox-figures.system.query.ts';
 
-type Figures = Awaited<ReturnType<typeof figures>>;
+type Figures = Awaited<ReturnType<typeof inboxFigures>>;
 
 /** For operators: whether platforms deliver, and whether it is read. */
 @Injectable()
@@ -30,28 +31,9 @@ export class InboxFigures {
 
   /** The gauges of a scrape are filled at one moment, by one reading. */
   private read(): Promise<Figures> {
-    this.asked ??= figures(this.rows, new Date())
+    this.asked ??= inboxFigures(this.rows, new Date())
       .catch(() => [])
       .finally(() => (this.asked = undefined));
     return this.asked;
   }
-}
-
-/** For operators, of each platform that has told anything lately. */
-async function figures(rows: Rows, now: Date) {
-  const tables = rows.ofEveryone().webhookNotice;
-  const [open, all] = await Promise.all([
-    tables.groupBy({ by: ['provider'], where: { doneAt: null }, _count: true, _min: { receivedAt: true } }),
-    tables.groupBy({ by: ['provider'], _max: { receivedAt: true } }),
-  ]);
-  const secondsSince = (at: Date | null | undefined) => (at ? Math.max(0, (now.getTime() - at.getTime()) / 1_000) : 0);
-  return all.map(({ provider, _max }) => {
-    const waits = open.find((one) => one.provider === provider);
-    return {
-      provider,
-      waiting: waits?._count ?? 0,
-      oldestSeconds: secondsSince(waits?._min.receivedAt),
-      newestSeconds: secondsSince(_max.receivedAt),
-    };
-  });
 }

@@ -1,5 +1,4 @@
 import { fitnessProviderSchema } from '@caravan/contracts/http/fitness';
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
@@ -9,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
-import * as inbox from './inbox.store.ts';
+import { dueAccounts, forgetDone } from './inbox.system.store.ts';
 import { readingOf } from './notice.ts';
 import { Notices } from './notices.service.ts';
 
@@ -66,8 +65,8 @@ export class NoticeJobs {
   }
 
   async sweepAt(now: Date): Promise<void> {
-    await withSystem(this.pool, (tx) => inbox.forgetDone(tx, now));
-    const due = await withSystem(this.pool, (tx) => inbox.dueAccounts(tx, now));
+    await forgetDone(this.pool, now);
+    const due = await dueAccounts(this.pool, now);
     const nameOf = ({ userId, provider }: AccountName) => `${provider}-${userId}`;
     await this.accounts.each(due, nameOf, (account) => this.enqueue(account));
   }

@@ -1,4 +1,4 @@
-import { tenantQuery, withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
@@ -8,14 +8,13 @@ import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import type { Sweep } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { settleBadgesDue, storeBadgesDue } from '../directory/index.ts';
+import { organisationsWithBadgesDue, settleBadgesDue, storeBadgesDue } from '../directory/index.ts';
+import type { DueOrganisation } from '../directory/index.ts';
 import type { AfterOrganisationNews } from '../ports.ts';
 import { BadgeAwards } from './badge-awards.service.ts';
 
 const membersAtATime = 500;
 const noId = '00000000-0000-0000-0000-000000000000';
-
-type Due = { readonly orgId: string; readonly dueAt: Date };
 
 /** For badges that are earned by earlier entries, once a rule has changed. */
 export const awardDueBadges = defineJob({
@@ -51,19 +50,14 @@ export class AwardDueBadges implements AfterOrganisationNews {
 
   @HandlesJob(awardDueBadges)
   async award(): Promise<void> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Due>(
-        'select org_id as "orgId", badges_due_at as "dueAt" from organisations where badges_due_at is not null',
-      ),
-    );
     await this.organisations.each(
-      rows,
+      await organisationsWithBadgesDue(this.pool),
       ({ orgId }) => orgId,
       (due) => this.awardOrganisation(due),
     );
   }
 
-  private async awardOrganisation({ orgId, dueAt }: Due): Promise<void> {
+  private async awardOrganisation({ orgId, dueAt }: DueOrganisation): Promise<void> {
     for (let after = noId; ;) {
       const { rows } = await tenantQuery<{ userId: string }>(
         this.pool,

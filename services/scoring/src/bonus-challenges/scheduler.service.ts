@@ -1,18 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { organisationKey } from '@caravan/contracts/events/fact-key';
-import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { Unit } from '@caravan/event-store/core/event-store';
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Jobs } from '@caravan/service-kit/jobs/jobs';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { zonesSql } from '../directory/index.ts';
 import { bonusChallengeStream } from './bonus-challenge-stream.ts';
 import { figuresOf } from './bonus-challenges.query.ts';
+import { expiredChallenges, organisationsWithoutChallenge } from './bonus-challenges.system.query.ts';
+import type { Candidate, Expired } from './bonus-challenges.system.query.ts';
 import { closingTimeFor } from './bonus-challenge.ts';
 import { proposalFor } from './strategies.ts';
 
@@ -30,9 +29,7 @@ export const closeBonusChallenge = defineJob({
   data: z.object({ orgId: z.uuid(), challengeId: z.uuid() }),
 });
 
-type Candidate = { readonly orgId: string; readonly zones: ZoneHistory; readonly lastOpenedAt: Date | null };
 type Opened = { readonly challengeId: string; readonly expiresAt: Date };
-type Expired = { readonly orgId: string; readonly challengeId: string };
 
 /** Opens bonus challenges when it is time and closes them when theirs is over (D15). */
 @Injectable()
@@ -77,34 +74,17 @@ export class BonusChallengeScheduler {
   }
 
   /** Open challenges whose time is over. */
-  async expired(at: Date): Promise<Expired[]> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Expired>(
-        `select org_id as "orgId", challenge_id as "challengeId" from bonus_challenges
-         where closed_at is null and expires_at <= $1`,
-        [at],
-      ),
-    );
-    return rows;
+  expired(at: Date): Promise<Expired[]> {
+    return expiredChallenges(this.pool, at);
   }
 
-  /** Organisations in which none is open; of them all, or of one. */
-  async candidates(orgId: string | null = null): Promise<Candidate[]> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Candidate>(
-        `select o.org_id as "orgId", ${zonesSql} as zones, b.opened_at as "lastOpenedAt"
-         from organisations o left join lateral (
-           select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
-         ) b on true
-         where not o.is_closed and (b.opened_at is null or b.closed_at is not null) and ($1::uuid is null or o.org_id = $1)`,
-        [orgId],
-      ),
-    );
-    return rows;
+  /** Organisations in which none is open; where `orgId` is not null, that one alone. */
+  candidates(orgId: string | null = null): Promise<Candidate[]> {
+    return organisationsWithoutChallenge(this.pool, orgId);
   }
 }
 
-/** Of several processes that look at the same time one opens; the others find it open. */
+/** One of several processes that look at the same time opens it; the others find it open. */
 async function openOne(
   unit: Unit,
   candidate: Candidate,

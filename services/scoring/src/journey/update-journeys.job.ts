@@ -1,4 +1,3 @@
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { HandlesJob } from '@caravan/service-kit/jobs/handles-job.decorator';
 import { defineJob } from '@caravan/service-kit/jobs/job';
 import { Live } from '@caravan/service-kit/live/live';
@@ -7,6 +6,7 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { JourneyService } from './journey.service.ts';
+import { organisationsToLookAt } from './journey.system.query.ts';
 
 const everySeconds = 600;
 
@@ -34,16 +34,8 @@ export class UpdateJourneys {
 
   @HandlesJob(updateJourneys)
   async update(): Promise<void> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<{ orgId: string; isOnOne: boolean }>(
-        `select o.org_id as "orgId", j.org_id is not null as "isOnOne" from organisations o
-         left join journeys j on j.org_id = o.org_id
-         where not o.is_closed and (j.org_id is null or exists (select from team_totals t
-           where t.org_id = o.org_id and t.reached_at > now() - interval '1 day'))`,
-      ),
-    );
     await this.organisations.each(
-      rows,
+      await organisationsToLookAt(this.pool),
       ({ orgId }) => orgId,
       async ({ orgId, isOnOne }) => {
         if (!isOnOne) await this.journeys.beginFirst(orgId, new Date());

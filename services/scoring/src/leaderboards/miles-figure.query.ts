@@ -1,8 +1,8 @@
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
-import { withSystem } from '@caravan/event-store/postgres/connections';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
+import { centimilesOfAll } from './team-credits.system.query.ts';
 
 /** For operators: what everybody has earned by now, the same from each process. A row a team is summed up. */
 @Injectable()
@@ -19,14 +19,4 @@ export class MilesFigure {
       },
     });
   }
-}
-
-async function centimilesOfAll(pool: Pool): Promise<number> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ centimiles: number }>(
-      `select ((select coalesce(sum(centimiles), 0) from team_totals)
-         + (select coalesce(sum(c), 0) from pending_team_credit_sets, unnest(centimiles) c))::float8 as centimiles`,
-    ),
-  );
-  return rows[0]?.centimiles ?? 0;
 }

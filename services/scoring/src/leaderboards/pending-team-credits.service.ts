@@ -1,7 +1,8 @@
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import type { Look, PendingTeamCredit, Seen } from './pending-team-credits.store.ts';
-import { aggregateSets, creditsSince, organisationsSince } from './pending-team-credits.store.ts';
+import type { Look, PendingTeamCredit } from './pending-team-credits.store.ts';
+import { aggregateSets, creditsSince } from './pending-team-credits.store.ts';
+import { organisationsSince, type Seen } from './team-credits.system.query.ts';
 
 /** Sets that are on boards and not in sums; `seen` is null while there may be others. */
 type Raised = {
@@ -54,7 +55,7 @@ export class PendingTeamCredits {
   }
 
   async sweep(): Promise<string[]> {
-    const found = await withSystem(this.pool, (tx) => organisationsSince(tx, this.swept));
+    const found = await organisationsSince(this.pool, this.swept);
     if (!found) return [];
     this.swept = { seen: found.seen, table: found.table };
     return found.orgIds;

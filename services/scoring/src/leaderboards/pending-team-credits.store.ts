@@ -4,6 +4,7 @@ import type { Pool } from '@caravan/service-kit/storage/pool';
 import { creditsInSql } from '../ledger/index.ts';
 import type { Credit } from './leaderboard-entry.ts';
 import { boardMilesSql, boardVersionSql } from './leaderboard-rows.query.ts';
+import { lookUp, type Seen } from './team-credits.system.query.ts';
 
 const creditsPerLook = 5_000;
 /** What is told in one transaction (credit-notices.service.ts) is not much more than a row has. */
@@ -36,24 +37,6 @@ const boundSql = `
   select $1, pg_snapshot_xmax($2::pg_snapshot), $2::pg_snapshot where $3::oid = to_regclass('pending_team_credit_sets')::oid
   on conflict do nothing`;
 
-const sweepSql = `
-  select pg_current_snapshot()::text as seen, to_regclass('pending_team_credit_sets')::oid as "table", array(
-    select distinct org_id from (
-      select org_id from pending_team_credit_sets
-      where swept_by >= case when s.seen is null then '0'::xid8 else pg_snapshot_xmax(s.seen) end
-      union all
-      select late.org_id from pg_snapshot_xip(s.seen) as in_progress, lateral (
-        select org_id from pending_team_credit_sets where swept_by = in_progress offset 0
-      ) late
-    ) f
-  ) as "orgIds"
-  from (select case when $2::oid = to_regclass('pending_team_credit_sets')::oid then $1::pg_snapshot end as seen) s`;
-
-// For tables that are empty or full, never what statistics say: their indexes are right for both.
-const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
-
-/** A snapshot, and the table that it saw. */
-export type Seen = { readonly seen: string; readonly table: number };
 export type PendingTeamCredit = Credit & Seen & { readonly setId: string };
 
 export type Look = {
@@ -85,18 +68,6 @@ export function aggregateSets(tx: Deferring, { orgId, setIds, isMissed, until }:
   tx.defer(aggregateSql, [orgId, setIds]);
   if (isMissed) tx.defer(newGenerationSql, [orgId]);
   if (until) tx.defer(boundSql, [orgId, until.seen, until.table]);
-}
-
-/** The organisations with credits that came since an earlier sweep. */
-export async function organisationsSince(
-  tx: Deferring & {
-    last<Row extends object>(text: string, values: readonly unknown[]): Promise<{ readonly rows: Row[] }>;
-  },
-  swept: Seen | undefined,
-): Promise<(Seen & { readonly orgIds: string[] }) | undefined> {
-  tx.defer(lookUp);
-  const { rows } = await tx.last<Seen & { orgIds: string[] }>(sweepSql, [swept?.seen ?? null, swept?.table ?? null]);
-  return rows[0];
 }
 
 // Sorted: two processes cannot wait crosswise.

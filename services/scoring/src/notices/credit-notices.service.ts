@@ -1,6 +1,6 @@
 import { addDays } from '@caravan/contracts/domain/time/local-days';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { publishTogether } from '@caravan/event-store/core/publish-together';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
@@ -11,17 +11,16 @@ import { OrganisationWeek } from '../directory/index.ts';
 import { lostRanks } from './lost-ranks.query.ts';
 import { type Credit, storeUnfinished, takePendingCredits } from './pending-credits.store.ts';
 import { type Changes, reachedAndUnreached } from './reached-challenges.store.ts';
+import { type Pending, pendingAfter, rowsPerSweep } from './notices.system.store.ts';
 import { noteReminders } from './reminders.store.ts';
 
 const sweepMilliseconds = 1_000;
 const wholeSweepMilliseconds = 30_000;
-const rowsPerSweep = 5_000;
 const creditsAtATime = 250;
 const settledMilliseconds = 10 * 60_000;
 /** Of the weeks before the running one: so long a bonus can be claimed. */
 const claimableDays = 7;
 
-type Pending = { readonly id: number; readonly orgId: string; readonly credits: number };
 /** Tells what credits have changed for somebody, once they are in the teams' sums. Rows go with what they led to. */
 @Injectable()
 export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
@@ -58,7 +57,7 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
   private sweep(at: Date): Promise<void> {
     return this.organisations.look(async () => {
       const isWhole = at.getTime() - this.wholeAt >= wholeSweepMilliseconds;
-      const rows = await this.pending(isWhole ? 0 : this.seen.before);
+      const rows = await pendingAfter(this.pool, isWhole ? 0 : this.seen.before);
       this.seen = { before: this.seen.last, last: rows.at(-1)?.id ?? this.seen.last };
       if (isWhole && rows.length < rowsPerSweep) this.wholeAt = at.getTime();
       await this.organisations.each(
@@ -67,17 +66,6 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
         ([orgId, own]) => this.tellOf(orgId, own, at),
       );
     });
-  }
-
-  private async pending(after: number): Promise<Pending[]> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Pending>(
-        `select id, org_id as "orgId", cardinality(user_ids) as credits from pending_credit_notices
-         where id > $1 order by id limit ${rowsPerSweep}`,
-        [after],
-      ),
-    );
-    return rows;
   }
 
   private async tellOf(orgId: string, rows: readonly Pending[], at: Date): Promise<void> {

@@ -1,8 +1,7 @@
-import { organisationZoneAt, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { StreakRun, StreakStart } from '@caravan/contracts/domain/movement/streak';
 import { textKey } from '@caravan/contracts/domain/text/text-key';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { zonesSql } from '../directory/index.ts';
 import type { Round } from './notice-times.ts';
 import { nearGoalCentimiles, type RunningStreak, weeklyGoalCentimiles, type WeekSoFar } from './reminders.ts';
 
@@ -25,24 +24,6 @@ export type Organisation = {
   /** At most one is open (D15). */
   readonly bonus: OpenBonus | null;
 };
-
-type OrganisationRow = Omit<Organisation, 'timeZone' | 'zones'> & { readonly memberZones: readonly (string | null)[] };
-
-/** Everybody's, for the system. */
-export async function organisationsWithZones(tx: Tx, at: Date): Promise<Organisation[]> {
-  const { rows } = await tx.query<OrganisationRow>(
-    `select o.org_id as "orgId", ${zonesSql} as history, o.has_streak_freezes as "hasFreezes",
-       array(select distinct m.time_zone from members m where m.org_id = o.org_id and m.is_active) as "memberZones",
-       (select json_build_object('challengeId', challenge_id, 'name', title, 'activityType', activity_type,
-          'openedAt', opened_at, 'expiresAt', expires_at)
-        from bonus_challenges b where b.org_id = o.org_id and b.closed_at is null limit 1) as bonus
-     from organisations o where not o.is_closed`,
-  );
-  return rows.map(({ memberZones, ...row }) => {
-    const timeZone = organisationZoneAt(row.history, at);
-    return { ...row, timeZone, zones: [...new Set(memberZones.map((zone) => zone ?? timeZone))] };
-  });
-}
 
 type Which = Pick<Organisation, 'orgId' | 'timeZone'>;
 

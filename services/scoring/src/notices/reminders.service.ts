@@ -1,6 +1,6 @@
 import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { organisationWeekOf, startOfOrganisationDate } from '@caravan/contracts/domain/time/organisation-zone';
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { mostPublishedTogether } from '@caravan/event-store/core/publish-together';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Pool } from '@caravan/service-kit/storage/pool';
@@ -13,8 +13,9 @@ import * as due from './due-reminders.query.ts';
 import type { Organisation } from './due-reminders.query.ts';
 import { begunBy } from './begun-challenges.query.ts';
 import { endingRounds, goalRounds, type Round, streakRounds } from './notice-times.ts';
+import { forgetOldReminders, organisationsWithZones } from './notices.system.store.ts';
 import { endingReminder, endingToday, goalReminder, type Reminder, streakReminder } from './reminders.ts';
-import { forgetNoticesOf, forgetOldReminders, tellReminders } from './reminders.store.ts';
+import { forgetNoticesOf, tellReminders } from './reminders.store.ts';
 
 type Rounds = { readonly what: string; readonly rounds: readonly Round[] };
 
@@ -35,7 +36,7 @@ export class Reminders implements AfterOrganisationNews {
   }
 
   async tellDue(at: Date): Promise<void> {
-    const all = await withSystem(this.pool, (tx) => due.organisationsWithZones(tx, at));
+    const all = await organisationsWithZones(this.pool, at);
     await this.organisations.each(
       all,
       ({ orgId }) => orgId,
@@ -48,7 +49,7 @@ export class Reminders implements AfterOrganisationNews {
   }
 
   forgetOld(at: Date): Promise<void> {
-    return withSystem(this.pool, (tx) => forgetOldReminders(tx, at));
+    return forgetOldReminders(this.pool, at);
   }
 
   private async remind(organisation: Organisation, at: Date): Promise<void> {

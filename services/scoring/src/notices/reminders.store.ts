@@ -33,16 +33,6 @@ export async function tellReminders(tx: Tx, when: When, reminders: readonly Remi
   await publishTogether(tx, await noteReminders(tx, when, reminders));
 }
 
-/** As long as a notice may stand. */
-const keptDays = 90;
-
-export async function forgetOldReminders(tx: Tx, at: Date): Promise<void> {
-  await tx.query('delete from sent_reminders where told_at < $1::timestamptz - make_interval(days => $2)', [
-    at,
-    keptDays,
-  ]);
-}
-
 export async function forgetNoticesOf(tx: Tx, { orgId, userId }: { orgId: string; userId: string }): Promise<void> {
   const whose = [orgId, userId];
   await tx.query('delete from sent_reminders where org_id = $1 and user_id = $2', whose);

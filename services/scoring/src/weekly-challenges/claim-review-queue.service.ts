@@ -1,21 +1,15 @@
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Repeating } from '@caravan/service-kit/process/repeating';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { removeClaimReview } from './claim-reviews.store.ts';
 import { ClaimsService, teamKey } from './claims.service.ts';
+import { type PendingClaimReview, pendingClaimReviews } from './weeks.system.query.ts';
 
 const sweepMilliseconds = 500;
 
-type PendingClaimReview = {
-  readonly orgId: string;
-  readonly entryId: string;
-  readonly userId: string;
-  readonly teamId: string;
-  readonly weekStartsOn: string;
-};
 type ClaimedBonus = { readonly userId: string; readonly challengeId: string; readonly teamId: string };
 
 @Injectable()
@@ -48,16 +42,8 @@ export class ClaimReviewQueue implements OnApplicationBootstrap, OnModuleDestroy
 
   private sweep(): Promise<void> {
     return this.rows.look(async () => {
-      const { rows } = await withSystem(this.pool, (tx) =>
-        tx.last<PendingClaimReview>(
-          `select org_id as "orgId", entry_id as "entryId", user_id as "userId", team_id as "teamId",
-             week_starts_on as "weekStartsOn" from pending_claim_reviews
-           where entry_id <> all($1::uuid[]) order by entry_id limit 100`,
-          [this.rows.resting()],
-        ),
-      );
       await this.rows.each(
-        rows,
+        await pendingClaimReviews(this.pool, this.rows.resting()),
         ({ entryId }) => entryId,
         (review) => this.settle(review),
       );

@@ -1,21 +1,20 @@
 import type { Caller } from '@caravan/auth/claims';
 import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http/challenges';
-import { organisationWeekOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
-import { withSystem, withTenant } from '@caravan/event-store/postgres/connections';
+import { organisationWeekOf } from '@caravan/contracts/domain/time/organisation-zone';
+import { withTenant } from '@caravan/event-store/postgres/connections';
 import type { BatchContext } from '@caravan/messaging/consumer/consumer';
 import { Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganisationWeek, zonesOf, zonesSql } from '../directory/index.ts';
+import { OrganisationWeek, zonesOf } from '../directory/index.ts';
 import { figuresFor, findChallenge, noChallenge } from './progress.query.ts';
 import { progressAnswer } from './progress.ts';
 import { challengesOfWeek, plannedChallenge } from './weeks.query.ts';
 import { forgetChallenges, openWeek } from './weeks.store.ts';
+import { organisationsWithOpenedWeek } from './weeks.system.query.ts';
 import { forgetTemplates } from '../challenge-templates/index.ts';
 import type { AfterOrganisationNews } from '../ports.ts';
-
-type Known = { readonly orgId: string; readonly zones: ZoneHistory; readonly openedWeek: string | null };
 
 /** A week is opened once, with the challenges that the organisation's templates say (D14). */
 @Injectable()
@@ -65,15 +64,8 @@ export class WeeksService implements AfterOrganisationNews {
 
   /** Also what was missed while this service stood still. */
   async openAll(at: Date): Promise<void> {
-    const { rows } = await withSystem(this.pool, (tx) =>
-      tx.query<Known>(
-        `select org_id as "orgId", ${zonesSql} as zones,
-           (select max(week_starts_on) from challenge_weeks w where w.org_id = o.org_id) as "openedWeek"
-         from organisations o where not is_closed`,
-      ),
-    );
     await this.organisations.each(
-      rows,
+      await organisationsWithOpenedWeek(this.pool),
       ({ orgId }) => orgId,
       async ({ orgId, zones, openedWeek }) => {
         const startsOn = organisationWeekOf(zones, at);
