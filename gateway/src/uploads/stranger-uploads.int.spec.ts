@@ -84,7 +84,7 @@ test('[S25] one network has half of all uploads under way, and those of another 
   expect([first.status, (JSON.parse(first.body) as { code: string }).code]).toEqual([429, 'upload/too-many']);
   expect(await upload(await signedFor(keyOf()), home)).toBe(429);
   expect(await upload(await signedFor(keyOf()), '192.0.2.2')).toBe(200);
-}, 180_000);
+});
 
 test('[S28 S25] an address that has expired takes no place of its member', async () => {
   const userId = randomUUID();

@@ -4,6 +4,7 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { isAway } from '@caravan/kernel/problem';
 import { Pool } from 'undici';
 import { type SignedUpload, sizeOf } from '../admission/signed-upload.ts';
+import { StorageConnections } from './storage-connections.ts';
 import { expiredRefusal, withoutNames } from './storage-refusal.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { UploadTurns } from './upload-turns.ts';
@@ -27,6 +28,7 @@ export type UploadAnswer = { readonly status: number; readonly etag?: string; re
 export class Uploads {
   private readonly pool: Pool;
   private readonly bucketPath: string;
+  private readonly storage = new StorageConnections({ total: connections, perNetwork: connections / 2 });
   private readonly places = new UploadPlaces({ total, perNetwork: total / 2, perPerson });
 
   constructor(
@@ -44,7 +46,9 @@ export class Uploads {
     if (upload.expiresAt <= Date.now()) return { status: 403, refusal: expiredRefusal() };
     const bytes = sizeOf(upload, request);
     try {
-      return await this.places.during({ userId: upload.userId, network }, () => this.send(upload, bytes, request));
+      return await this.places.during({ userId: upload.userId, network }, () =>
+        this.send(upload, bytes, request, network),
+      );
     } catch (error) {
       if (request.destroyed && !request.complete) return undefined;
       if (!(error instanceof Rejected) && isStorageAway(error)) throw unavailable();
@@ -56,14 +60,19 @@ export class Uploads {
     await this.pool.close();
   }
 
-  private async send({ path }: SignedUpload, bytes: number, request: IncomingMessage): Promise<UploadAnswer> {
+  private async send(
+    { path }: SignedUpload,
+    bytes: number,
+    request: IncomingMessage,
+    network: string,
+  ): Promise<UploadAnswer> {
     const watch = new UploadWatch({ tooSlow, unavailable });
     const headers: Record<string, string | string[]> = {};
     for (const name of forwardedHeaders) {
       const value = request.headers[name];
       if (value !== undefined) headers[name] = value;
     }
-    try {
+    const put = async (): Promise<UploadAnswer> => {
       const answer = await this.pool.request({
         method: 'PUT',
         path: `${this.bucketPath}${path}`,
@@ -79,6 +88,9 @@ export class Uploads {
         return { status, ...(answer.headers.etag !== undefined && { etag: String(answer.headers.etag) }) };
       }
       return { status, refusal: withoutNames((await answer.body.text()).slice(0, mostRefusalBytes)) };
+    };
+    try {
+      return await this.storage.during(network, AbortSignal.any([watch.signal, leavingOf(request)]), put);
     } catch (error) {
       throw watch.signal.aborted ? watch.signal.reason : error;
     } finally {
@@ -104,6 +116,13 @@ export class Uploads {
       request.resume();
     }
   }
+}
+
+/** Aborted when the client leaves. */
+function leavingOf(request: IncomingMessage): AbortSignal {
+  const leaving = new AbortController();
+  request.once('close', () => leaving.abort());
+  return leaving.signal;
 }
 
 function isStorageAway(error: unknown): boolean {
