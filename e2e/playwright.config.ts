@@ -1,6 +1,23 @@
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { defineConfig } from '@playwright/test';
 
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** Runs the journeys that have one engine; those in several engines, and all of a full run, take the whole Chromium. */
+const headlessShell = process.env['CARAVAN_HEADLESS_SHELL'] ?? chromium;
+
+const launchOptions = {
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    // A camera that films a moving disc, and is allowed.
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+  ],
+};
+
 const baseURL = process.env['CARAVAN_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -20,18 +37,17 @@ export default defineConfig({
     // Without a film of each page, which takes a third of the work.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // A camera that films a moving disc, and is allowed.
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-      ],
-    },
   },
+  projects: [
+    {
+      name: 'engines',
+      testDir: 'browsers',
+      use: { launchOptions: Object.assign({ executablePath: chromium }, launchOptions) },
+    },
+    {
+      name: 'journeys',
+      testIgnore: 'browsers/**',
+      use: { launchOptions: Object.assign({ executablePath: headlessShell }, launchOptions) },
+    },
+  ],
 });

@@ -1,3 +1,4 @@
+import { chosen } from '@caravan/contracts/testing/full';
 import { topics } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { testServers } from '@caravan/service-kit/testing/servers';
@@ -12,8 +13,16 @@ import { failHeartbeats, failNextJoin, heartbeatErrors, joinErrors, joinSteps } 
 import { hastyKafka, silent } from '../testing/settings.ts';
 import { openSuite, type Suite } from '../testing/suite.ts';
 
-const joins = joinSteps.flatMap((step) =>
-  Object.entries(joinErrors).map(([kind, error], nth) => ({ step, kind, error, group: `${step}-${nth}` })),
+const allJoins = joinSteps.flatMap((step, stepNth) =>
+  Object.entries(joinErrors).map(([kind, error], nth) => {
+    // Each error at one step and each step with several of them.
+    const isCore = nth % joinSteps.length === stepNth;
+    return { step, kind, error, isCore, group: `${step}-${nth}` };
+  }),
+);
+const joins = chosen(
+  allJoins,
+  allJoins.filter(({ isCore }) => isCore),
 );
 const heartbeats = Object.entries(heartbeatErrors).map(([kind, error], nth) => ({
   kind,

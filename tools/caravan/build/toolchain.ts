@@ -24,6 +24,13 @@ export const tools = {
     homebrew: 'redis',
   },
   chromium: { name: 'Chromium', commands: ['chromium'], debianPackage: 'chromium', homebrew: '--cask chromium' },
+  /** Chromium without its windows, from the same source and of the same version; a third less work. */
+  headlessShell: {
+    name: "Chromium's headless shell",
+    commands: ['chromium-headless-shell'],
+    debianPackage: 'chromium-headless-shell',
+    homebrew: '',
+  },
   firefox: { name: 'Firefox', commands: ['firefox-esr'], debianPackage: 'firefox-esr', homebrew: '--cask firefox' },
   webkit: {
     name: 'WebKit',
@@ -52,6 +59,9 @@ function whereIs(command: string): string | undefined {
       }
     });
 }
+
+/** Where the program of a tool lies. */
+export const pathOf = (tool: Tool): string | undefined => tool.commands.map(whereIs).find((file) => file !== undefined);
 
 export const found = (tool: Tool): string | undefined =>
   tool.commands.find((command) => whereIs(command) !== undefined);

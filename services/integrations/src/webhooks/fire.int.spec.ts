@@ -1,3 +1,4 @@
+import { casesOf } from '@caravan/contracts/testing/full';
 import { random } from '@caravan/contracts/testing/seeded';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import { eventually } from '@caravan/event-store/testing/eventually';
@@ -145,17 +146,18 @@ async function expectEach(all: readonly Member[], count: number): Promise<void> 
 }
 
 test(
-  '[S33 I7] of a thousand deliveries at once, forged and doubled ones among them, each is answered and each workout is made once',
+  '[S33 I7] of hundreds of deliveries at once, forged and doubled ones among them, each is answered and each workout is made once',
   {
     timeout: 120_000,
   },
   async () => {
-    const all = await members(10);
+    const senders = casesOf({ core: 3, full: 10 });
+    const all = await members(senders);
     const genuine = all.flatMap((one) => deliveriesOf(one, 60));
-    const strange = deliveriesOf({ ...under.member(), id: 'nobody' }, 100);
-    const forged = genuine.slice(0, 100).map((one) => ({ ...one, secret: 'guessed', status: 404 }));
-    const burst = [...genuine, ...genuine.slice(0, 200), ...strange, ...forged];
-    expect(burst).toHaveLength(1_000);
+    const strange = deliveriesOf({ ...under.member(), id: 'nobody' }, 10 * senders);
+    const forged = genuine.slice(0, 10 * senders).map((one) => ({ ...one, secret: 'guessed', status: 404 }));
+    const burst = [...genuine, ...genuine.slice(0, 20 * senders), ...strange, ...forged];
+    expect(burst).toHaveLength(100 * senders);
     await send(burst);
     await expectEach(all, 30);
   },

@@ -1,3 +1,4 @@
+import { casesOf } from '@caravan/contracts/testing/full';
 import { fold } from '@caravan/event-store/core/decider';
 import { Rejected } from '@caravan/kernel/rejected';
 import fc from 'fast-check';
@@ -144,6 +145,6 @@ test('[D20 5.22] every history of votes, names, ends and sweeps ends as on a bla
       const results = events.flatMap(({ type, data }) => (type === 'BallotDecided' ? [data.ranking] : []));
       expect(results).toEqual(board.winners ? [board.winners] : []);
     }),
-    { numRuns: 10_000 },
+    { numRuns: casesOf({ core: 2_000, full: 10_000 }) },
   );
 });

@@ -1,3 +1,4 @@
+import { casesOf } from '@caravan/contracts/testing/full';
 import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { reactionEmojis } from '@caravan/contracts/events/fields';
@@ -248,14 +249,21 @@ test('[D35 S18 D18] open pages are given the counts; of who hides them nothing, 
   await pages.close();
 });
 
-test('[4.36 D19 I6] 10,000 toggles of 500 members on one post, all at once, are counted to the last one', async () => {
+const togglers = casesOf({ core: 100, full: 500 });
+const togglesOfEach = 20;
+
+test('[4.36 D19 I6] thousands of toggles by many members on one post, all at once, are counted to the last one', async () => {
   const { orgId, logId, maya } = await postedByMaya();
-  const members = Array.from({ length: 500 }, (_, nth) => memberOf(orgId, maya.teamId, `Member ${nth}`));
+  const members = Array.from({ length: togglers }, (_, nth) => memberOf(orgId, maya.teamId, `Member ${nth}`));
   await social.identity.publish(...members.map(memberJoined));
-  await expect.poll(() => social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(503);
+  await expect.poll(() => social.rows(orgId, 'select from members where org_id = $1')).toHaveLength(togglers + 3);
   const senders = await Promise.all(members.map((member) => social.sender(member, '/api/feed/react')));
   const toggles = senders.flatMap((send, nth) =>
-    Array.from({ length: 20 }, (_, turn) => ({ send, nth, emoji: reactionEmojis[(nth * 7 + turn ** 2) % 3] })),
+    Array.from({ length: togglesOfEach }, (_, turn) => ({
+      send,
+      nth,
+      emoji: reactionEmojis[(nth * 7 + turn ** 2) % 3],
+    })),
   );
   const shuffled = toggles.map((toggle, nth) => ({ toggle, at: (nth * 7_919) % toggles.length }));
   const queue = shuffled.toSorted((a, b) => a.at - b.at).map(({ toggle }) => toggle);
@@ -277,7 +285,7 @@ test('[4.36 D19 I6] 10,000 toggles of 500 members on one post, all at once, are 
   });
   expect(expected.length).toBeGreaterThan(0);
   expect(await seenBy(maya)).toEqual([{ reactions: Object.fromEntries(expected), myReactions: [] }]);
-  expect(await eventsOf(orgId)).toHaveLength(10_000);
+  expect(await eventsOf(orgId)).toHaveLength(togglers * togglesOfEach);
   const rows = await social.rows(
     orgId,
     'select emoji, count(*)::int as count from reactions where org_id = $1 group by emoji',

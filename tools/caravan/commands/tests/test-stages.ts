@@ -9,7 +9,7 @@ import { startProduct } from '../../servers/product.ts';
 import { runAttached } from '../../process/programs.ts';
 import { seedOnce } from '../seed.ts';
 import type { Supervisor } from '../../process/supervisor.ts';
-import { found, tools } from '../../build/toolchain.ts';
+import { found, pathOf, tools } from '../../build/toolchain.ts';
 import { type FileTime, timesOfPlaywright, timesOfVitest } from './timings.ts';
 import { failure, sum, type Tally, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
 
@@ -161,6 +161,7 @@ export async function journeys(
     CARAVAN_URL: url,
     CARAVAN_RUN_FILE: instanceDir.runFile,
     CARAVAN_ENGINES: engines.join(),
+    ...(!isFull && { CARAVAN_HEADLESS_SHELL: pathOf(tools.headlessShell) }),
     CARAVAN_TEST_FULL: isFull ? 'yes' : 'no',
   };
   const options = { cwd: root, signal: supervisor.signal, variables };

@@ -91,8 +91,9 @@ async function chaos(signal: AbortSignal, isFull: boolean): Promise<Tally> {
   return exitCode === 0 ? { passed: 1, failures: [] } : failure('chaos', 'What broke stands above.');
 }
 
-/** Chromium runs every journey; these run the core journey where they are installed. */
-const otherBrowsers = process.platform === 'linux' ? [tools.firefox, tools.webkit] : [tools.firefox];
+/** These run where they can be installed: the core journey in two more engines, and all others in less time. */
+const otherBrowsers =
+  process.platform === 'linux' ? [tools.firefox, tools.webkit, tools.headlessShell] : [tools.firefox];
 
 async function prepare(plan: Plan, signal: AbortSignal): Promise<void> {
   const needsServers = ['integration', 'journeys', 'chaos'] as const;
