@@ -156,12 +156,13 @@ export async function journeys(
   const files = selection === 'all' ? [] : [...selection.files, ...selection.filesByTitle];
   const args = ['test', '--config', join(root, 'e2e'), '--reporter=list,json', ...filter, ...files];
   const engines = (['chromium', 'firefox', 'webkit'] as const).filter((engine) => found(tools[engine]) !== undefined);
+  const headlessShell = isFull ? undefined : pathOf(tools.headlessShell);
   const variables = {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     CARAVAN_URL: url,
     CARAVAN_RUN_FILE: instanceDir.runFile,
     CARAVAN_ENGINES: engines.join(),
-    ...(!isFull && { CARAVAN_HEADLESS_SHELL: pathOf(tools.headlessShell) }),
+    ...(headlessShell !== undefined && { CARAVAN_HEADLESS_SHELL: headlessShell }),
     CARAVAN_TEST_FULL: isFull ? 'yes' : 'no',
   };
   const options = { cwd: root, signal: supervisor.signal, variables };
