@@ -35,6 +35,10 @@ const everywhere = [
       'ClassDeclaration[decorators.0.expression.callee.name=/^(Injectable|Controller|Module)$/] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression > TSParameterProperty[decorators.length=0]',
     message: 'Inject by an explicit token: @Inject(Token).',
   },
+  {
+    selector: ':matches(Literal[value=/\\bas "[a-z]+[A-Z]/], TemplateElement[value.raw=/\\bas "[a-z]+[A-Z]/])',
+    message: 'Name it with underscores: connections give rows the names that code uses.',
+  },
 ];
 
 const inTests = [

@@ -1,9 +1,9 @@
-import type { Connection } from 'pg';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
+import type { Connection, Submittable } from 'pg';
 
 /** Throws the answer away; answers the number of bytes. */
 export async function copyOut(databaseUrl: string, query: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(`set app.org = 'system'`);
@@ -15,7 +15,7 @@ export async function copyOut(databaseUrl: string, query: string): Promise<numbe
   }
 }
 
-class Copying implements pg.Submittable {
+class Copying implements Submittable {
   private bytes = 0;
 
   constructor(

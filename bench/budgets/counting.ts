@@ -4,6 +4,7 @@ import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
 import { KafkaClient } from '@caravan/messaging/kafka/kafka-client';
 import { Redis } from '@caravan/service-kit/storage/redis';
 import { testServers } from '@caravan/service-kit/testing/servers';
+import { Client } from '@caravan/event-store/postgres/client';
 import pg from 'pg';
 import { z } from 'zod';
 
@@ -27,7 +28,7 @@ export type Cost = {
 /** Rows written, by `service table`. */
 export type RowsByTable = Readonly<Record<string, number>>;
 
-type Client = pg.Client & { readonly connectionParameters: { readonly application_name?: string } };
+type Counted = pg.Client & { readonly connectionParameters: { readonly application_name?: string } };
 
 type Doer<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
 
@@ -42,7 +43,7 @@ function listenIn(redis: object) {
   const noted = { messages: 0, commands: 0 };
   const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
   Object.assign(pg.Client.prototype, {
-    query(this: Client, ...args: unknown[]) {
+    query(this: Counted, ...args: unknown[]) {
       if (this.connectionParameters.application_name !== watcher) noted.messages += 1;
       return query.apply(this, args);
     },
@@ -76,20 +77,20 @@ const writtenSql = String.raw`
     where reldatabase = (select oid from pg_database where datname = current_database())
     group by 1, 2, 3
   )
-  select name as table, sum(length - images)::int as "walBytes", sum(case
+  select name as table, sum(length - images)::int as wal_bytes, sum(case
       when not is_table then 0
       when manager = 'Heap' and type ~ '^(INSERT|UPDATE|HOT_UPDATE|DELETE)' then 1
       when manager = 'Heap2' and type ~ '^MULTI_INSERT' then substring(said from 'ntuples: (\d+)')::int
       else 0 end)::int as rows
   from records group by 1`;
 
-type Database = { readonly service: ServiceName; readonly client: pg.Client };
+type Database = { readonly service: ServiceName; readonly client: Client };
 
 async function openDatabase({ services }: AllServices, service: ServiceName): Promise<Database> {
   const url = new URL(testServers().postgresAdmin);
   url.pathname = new URL(services[service].ownerUrl).pathname;
   url.searchParams.set('application_name', watcher);
-  const client = new pg.Client({ connectionString: url.href });
+  const client = new Client({ connectionString: url.href });
   await client.connect();
   await client.query('create extension if not exists pg_walinspect');
   return { service, client };

@@ -41,7 +41,7 @@ app.get(
     const { rows } = await tenantQuery(
       pool,
       claims.org,
-      `select activity_id as id, activity_name as "activityName", usage_count as "usageCount" from frequent_activities
+      `select activity_id as id, activity_name, usage_count from frequent_activities
        where org_id = $1 and user_id = $2 order by usage_count desc, used_at desc, activity_id limit 10`,
       [claims.org, claims.sub],
     );

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { z } from 'zod';
 import { longOr } from '../form.ts';
 import { type Finding, interleave, judge, median, percentile, round, tell } from '../harness.ts';
@@ -115,7 +115,7 @@ type Waits = { readonly p50: number; readonly p99: number };
 function reading(product: Product): Promise<Record<'stream' | 'page', Waits>> {
   return withClient(product, async (client) => {
     await client.query(`set app.org = 'system'`);
-    const { rows } = await client.query<{ pos: number; org_id: string; stream_id: string }>(
+    const { rows } = await client.query<{ pos: number; orgId: string; streamId: string }>(
       `select e.pos::float8 as pos, e.org_id, e.stream_id
        from (select (random() * (select max(pos) from es.events))::bigint as pos from generate_series(1, ${reads})) r
        join lateral (select * from es.events where pos >= r.pos order by pos limit 1) e on true`,
@@ -130,7 +130,7 @@ function reading(product: Product): Promise<Record<'stream' | 'page', Waits>> {
       return { p50: median(took), p99: percentile(took, 0.99) };
     };
     return {
-      stream: await waits(({ org_id: org, stream_id: stream }) =>
+      stream: await waits(({ orgId: org, streamId: stream }) =>
         client.query({
           name: 'stream',
           text: 'select * from es.events where org_id = $1 and stream_id = $2 order by version',
@@ -167,8 +167,8 @@ async function sizesOf(product: Product): Promise<{ sizes: string; perEvent: num
   };
 }
 
-async function withClient<Answer>(product: Product, work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
-  const client = new pg.Client({ connectionString: ownerUrl(product, 'activity') });
+async function withClient<Answer>(product: Product, work: (client: Client) => Promise<Answer>): Promise<Answer> {
+  const client = new Client({ connectionString: ownerUrl(product, 'activity') });
   await client.connect();
   try {
     return await work(client);

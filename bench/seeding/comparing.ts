@@ -43,7 +43,7 @@ export async function compareWithFounder(product: Product, crowd: Crowd): Promis
 }
 
 async function twinIn(product: Product, crowd: Crowd): Promise<string> {
-  const like = `select user_id as "userId" from (${logsSql(crowd)}) l where minutes = 30 and ${activitySql} = 'Walking' limit 1`;
+  const like = `select user_id from (${logsSql(crowd)}) l where minutes = 30 and ${activitySql} = 'Walking' limit 1`;
   const [twin] = await asOwner(product, 'identity', (tx) => tx.query(like));
   return z.object({ userId: z.string() }).parse(twin).userId;
 }

@@ -1,5 +1,5 @@
 import { serviceNames, type ServiceName } from '@caravan/contracts/events/topics';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import type { Product } from '../product.ts';
 
 export const ownerUrl = (product: Product, service: ServiceName): string =>
@@ -15,7 +15,7 @@ export const asOwner = <Answer>(
 ): Promise<Answer> => asOwnerOf(ownerUrl(product, service), work);
 
 export async function asOwnerOf<Answer>(url: string, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     // Not yet on disk is good enough for a throw-away instance.
@@ -35,7 +35,7 @@ export async function asOwnerOf<Answer>(url: string, work: (tx: Tx) => Promise<A
 export async function vacuum(product: Product): Promise<void> {
   await Promise.all(
     serviceNames.map(async (service) => {
-      const client = new pg.Client({ connectionString: ownerUrl(product, service) });
+      const client = new Client({ connectionString: ownerUrl(product, service) });
       await client.connect();
       try {
         await client.query('vacuum (analyze, skip_locked)');

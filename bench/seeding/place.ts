@@ -37,9 +37,9 @@ export async function foundPlace(product: Product): Promise<Place> {
   await isThere(product, 'identity', 'member_scores', { ...whose, only: 'total_centimiles > 0' });
   const [found] = await asOwner(product, 'scoring', (tx) =>
     tx.query(
-      `select array(select team_id from teams where org_id = $1 order by formed_position) as "teamIds",
-         (select time_zone from organisations where org_id = $1) as "timeZone",
-         (select team_id from members where org_id = $1 and user_id = $2) as "founderTeamId",
+      `select array(select team_id from teams where org_id = $1 order by formed_position) as team_ids,
+         (select time_zone from organisations where org_id = $1) as time_zone,
+         (select team_id from members where org_id = $1 and user_id = $2) as founder_team_id,
          (select count(*)::int from organisations) as number`,
       [orgId, userId],
     ),

@@ -1,6 +1,6 @@
 import { liveMessageSchema } from '@caravan/contracts/http/live';
 import { expect, test } from '@playwright/test';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { target } from '../env.ts';
 import { ownPhoto } from './photos.ts';
 import type { OperationId } from './places.ts';
@@ -31,7 +31,7 @@ async function fillLists(): Promise<void> {
   }
   for (const person of [admin, member])
     await must('reactToPost', person, { body: { movementLogId: logId, emoji: '🙌' } });
-  const integrations = new pg.Client({
+  const integrations = new Client({
     connectionString: target().postgres.integrations,
     options: '-c app.org=system',
   });

@@ -3,7 +3,7 @@ import { settle } from '@caravan/check-invariants/invariants';
 import { unzip } from '@caravan/service-kit/testing/unzip';
 import { operations } from '@caravan/contracts/http/operations';
 import { expect, test } from '@playwright/test';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { target } from '../env.ts';
 import { LivePage } from './live-ears.ts';
 import { ownPhoto } from './photos.ts';
@@ -82,7 +82,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The files of the person's export. Two a day are allowed, and a day is long. */
 async function exportOf(person: Person): Promise<Files> {
-  const identity = new pg.Client({ connectionString: target().postgres.identity, options: '-c app.org=system' });
+  const identity = new Client({ connectionString: target().postgres.identity, options: '-c app.org=system' });
   await identity.connect();
   await identity.query('delete from exports where user_id = $1', [person.id]);
   await identity.end();

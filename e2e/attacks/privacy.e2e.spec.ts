@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { settle } from '@caravan/check-invariants/invariants';
 import { operations } from '@caravan/contracts/http/operations';
 import { expect, test } from '@playwright/test';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { target } from '../env.ts';
 import { password } from '../people.ts';
 import { allOperations } from './places.ts';
@@ -143,7 +143,7 @@ test('[D2] who was moved by an admin and is shown the new team earns for it, how
   const { admin, teamId } = home;
   const moved = await home.newMember();
   await settle(target().postgres, 30_000);
-  const activity = new pg.Client({ connectionString: target().postgres.activity, options: '-c app.org=system' });
+  const activity = new Client({ connectionString: target().postgres.activity, options: '-c app.org=system' });
   await activity.connect();
   const logged = () =>
     send(operations.logMovement, { body: { activityType: 'Walking', durationMinutes: 10, source: 'timer' } }, moved);
@@ -158,7 +158,7 @@ test('[D2] who was moved by an admin and is shown the new team earns for it, how
     await activity.query('rollback');
     await expect.poll(async () => (await logged()).status).toBe(200);
     const { rows } = await activity.query('select distinct team_id from movement_logs where user_id = $1', [moved.id]);
-    expect(rows).toEqual([{ team_id: teamId }]);
+    expect(rows).toEqual([{ teamId: teamId }]);
   } finally {
     await activity.end();
   }

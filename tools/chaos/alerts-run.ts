@@ -5,7 +5,7 @@ import { root } from '@caravan/caravan/process/paths';
 import { freezeTree } from '@caravan/caravan/process/process-tree';
 import type { Supervisor } from '@caravan/caravan/process/supervisor';
 import { print } from '@caravan/caravan/process/terminal';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { alertsDrill, type Watched } from './alerts.ts';
 import { type Cluster, processNames } from './cluster.ts';
 import { onCluster } from './replicas-run.ts';

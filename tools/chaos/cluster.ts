@@ -11,7 +11,7 @@ import { runTool } from '@caravan/caravan/process/programs';
 import { mailAddresses, startMailbox, startServers } from '@caravan/caravan/servers/servers';
 import type { Program, Supervisor } from '@caravan/caravan/process/supervisor';
 import { type Addresses, gatewayVariables, serviceVariables } from '@caravan/caravan/servers/variables';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { Front } from './front.ts';
 import { type Release, thisRelease } from './release.ts';
 

@@ -1,9 +1,9 @@
 import { poolOfAllOrganisations } from './sums.ts';
 
 const query = `
-  select o.org_id as "orgId", count(m.user_id)::int as members,
+  select o.org_id, count(m.user_id)::int as members,
     exists (select from invites i where i.org_id = o.org_id and i.revoked_at is null and i.expires_at > now()
-      and (i.max_uses is null or i.uses < i.max_uses)) as "isOpen"
+      and (i.max_uses is null or i.uses < i.max_uses)) as is_open
   from organisations o left join memberships m on m.org_id = o.org_id
   where o.closed_at is null
   group by o.org_id having count(*) filter (where m.role = 'admin' and m.is_active) = 0

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutAdmin } from './admins.ts';
 import { broken } from './invariants.ts';
@@ -10,11 +10,11 @@ import { broken } from './invariants.ts';
 dropWithoutLook('its rows are made wrong, to be found');
 const root = resolve(import.meta.dirname, '../..');
 let scoring: TestDatabase;
-let client: pg.Client;
+let client: Client;
 beforeAll(async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
   scoring = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
-  client = new pg.Client({ connectionString: scoring.url, options: '-c app.org=system' });
+  client = new Client({ connectionString: scoring.url, options: '-c app.org=system' });
   await client.connect();
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ test('[I4] a badge that nobody was awarded is told', async () => {
 test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a notice without its fact', async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/social/prisma/migrations'];
   const social = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
-  const ballots = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });
+  const ballots = new Client({ connectionString: social.url, options: '-c app.org=system' });
   await ballots.connect();
   expect(await broken({ social: social.url })).toEqual([]);
   const [ballotId, optionId] = [randomUUID(), randomUUID()];
@@ -92,7 +92,7 @@ test('[I13 D34] a notice of a follower, a badge or a recap that others know noth
       ].map((folder) => `${root}/${folder}`),
     });
   const [identity, social] = await Promise.all([databaseOf('identity'), databaseOf('social')]);
-  const notices = new pg.Client({ connectionString: social.url, options: '-c app.org=system' });
+  const notices = new Client({ connectionString: social.url, options: '-c app.org=system' });
   await notices.connect();
   const [followerId, teamId] = [randomUUID(), randomUUID()];
   await notices.query(
@@ -133,7 +133,7 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
     });
   const [activity, integrations] = await Promise.all([databaseOf('activity'), databaseOf('integrations')]);
   const [logs, imports] = [activity, integrations].map(
-    ({ ownerUrl }) => new pg.Client({ connectionString: ownerUrl, options: '-c app.org=system' }),
+    ({ ownerUrl }) => new Client({ connectionString: ownerUrl, options: '-c app.org=system' }),
   );
   if (!logs || !imports) throw new Error('two databases');
   await Promise.all([logs.connect(), imports.connect()]);
@@ -198,7 +198,7 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
 test('[D3] an organisation that nobody looks after is told, with the command that mends it', async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/identity/prisma/migrations'];
   const identity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
-  const people = new pg.Client({ connectionString: identity.url, options: '-c app.org=system' });
+  const people = new Client({ connectionString: identity.url, options: '-c app.org=system' });
   await people.connect();
   const found = async (members: readonly string[], hasInvite: boolean) => {
     const id = randomUUID();

@@ -5,7 +5,7 @@ import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testin
 import type { TestDatabase } from '@caravan/service-kit/testing/database';
 import { testCredential } from '@caravan/service-kit/testing/peer';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { photosAdrift } from './photos.ts';
 
@@ -18,11 +18,11 @@ const objects = createObjectStorage({
   serviceCredential: testCredential,
 });
 let activity: TestDatabase;
-let client: pg.Client;
+let client: Client;
 beforeAll(async () => {
   const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/activity/prisma/migrations'];
   activity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
-  client = new pg.Client({ connectionString: activity.url, options: '-c app.org=system' });
+  client = new Client({ connectionString: activity.url, options: '-c app.org=system' });
   await Promise.all([client.connect(), objects.ensureBucket()]);
 });
 afterAll(async () => {

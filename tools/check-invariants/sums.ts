@@ -1,3 +1,4 @@
+import { Client } from '@caravan/event-store/postgres/client';
 import { Pool } from 'pg';
 
 /** Such as centimiles of a member. */
@@ -5,7 +6,7 @@ export type Figure = { readonly id: string; readonly sum: number };
 
 /** Sees the rows of every organisation. */
 export function poolOfAllOrganisations(connectionString: string, max = 1): Pool {
-  const pool = new Pool({ connectionString, options: '-c app.org=system', max });
+  const pool = new Pool({ Client, connectionString, options: '-c app.org=system', max });
   // A connection that the server ends fails the statement that runs on it; without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -63,6 +63,7 @@ const long = Array.from({ length: 300 }, () => '  1,').join('\n');
 const busy = Array.from({ length: 50 }, () => '  Math.abs(1);').join('\n');
 const guard =
   "import { Injectable } from '@nestjs/common';\n@Injectable()\nexport class A {\n  constructor(readonly b: string) {}\n}";
+const quotedName = 'export const sql = (from: string) => `select a as "NAME" from ${from}`;'.replace('NAME', 'userId');
 const skipped = "import { test } from 'vitest';\ntest.skip('later');";
 
 test.each([
@@ -80,6 +81,7 @@ test.each([
     'export const it = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e];',
     'max-params',
   ],
+  ['a column named as code names it', 'libs/auth/keys.ts', quotedName, 'no-restricted-syntax'],
   ['a skipped test', 'libs/auth/keys.spec.ts', skipped, 'no-restricted-syntax'],
   ['an injection without a token', 'libs/auth/a.guard.ts', guard, 'no-restricted-syntax'],
 ])('lint refuses %s', async (_what, path, code, rule) => {

@@ -27,7 +27,7 @@ const zoneSchema = z.tuple([z.object({ timeZone: z.string() })]);
 
 async function buildRecap(product: Product, token: string): Promise<void> {
   const { org } = orgSchema.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()));
-  const sql = 'select time_zone as "timeZone" from organisations where org_id = $1';
+  const sql = 'select time_zone from organisations where org_id = $1';
   const [{ timeZone }] = zoneSchema.parse(await asOwner(product, 'scoring', (tx) => tx.query(sql, [org])));
   const week = addDays(weekStartOf(localDateOf(new Date(), timeZone)), -7);
   const answer = await fetch(`${product.services['social']}/internal/recaps/${week}`, {

@@ -1,13 +1,13 @@
 import { randomUUID } from '@caravan/contracts/testing/seeded';
-import pg from 'pg';
+import { Client } from './client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPiggyBank, type PiggyBank } from '../testing/piggy-bank.ts';
 
 let bank: PiggyBank;
-let connections: [pg.Client, pg.Client];
+let connections: [Client, Client];
 beforeAll(async () => {
   bank = await openPiggyBank();
-  connections = [new pg.Client(bank.database.url), new pg.Client(bank.database.url)];
+  connections = [new Client(bank.database.url), new Client(bank.database.url)];
   await Promise.all(connections.map((client) => client.connect()));
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function twoWriters(call: string): Promise<{ hasWaited: boolean; positions
     await client.query('begin');
     await client.query(`select set_config('app.org', $1, true)`, [orgId]);
   }
-  const append = async (client: pg.Client, stream: string) =>
+  const append = async (client: Client, stream: string) =>
     Number((await client.query<{ pos: string }>(call, [orgId, stream, key])).rows[0]?.pos);
   const { rows } = await second.query<{ pid: number }>('select pg_backend_pid() as pid');
   const one = await append(first, 'jar-one');

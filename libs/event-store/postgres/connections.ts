@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { BoundedPool, type PoolBounds } from './bounded-pool.ts';
+import { Client } from './client.ts';
 import type { Tx } from '../core/event-store.ts';
 import { watchSilence } from './silent-connections.ts';
 import { inTransaction, type OpenTransaction, Scope, type Answered } from './open-transaction.ts';
@@ -30,6 +31,7 @@ types.setTypeParser(pg.types.builtins.DATE, String);
  */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
   const settings: pg.PoolConfig = {
+    Client,
     connectionString: databaseUrl,
     max: options.max ?? 10,
     connectionTimeoutMillis: options.acquireTimeoutMillis ?? 5_000,

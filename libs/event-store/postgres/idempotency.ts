@@ -13,7 +13,7 @@ const keyReused = (): Rejected =>
 /** The answer given before, or undefined. Waits for an equal request under way; throws `idempotency/key-reused`. */
 export async function claim(tx: OpenTransaction, request: IdempotentRequest): Promise<Kept | undefined> {
   const { rows } = await tx.query<Claimed>(
-    `select is_same_body as "isSameBody", answer, pos as position, es.epoch_at(pos) as epoch
+    `select is_same_body, answer, pos as position, es.epoch_at(pos) as epoch
      from es.claim_request($1, $2, $3)`,
     [request.owner, request.key, request.bodyHash],
   );
@@ -32,7 +32,7 @@ export async function claimTogether(
   const asked = requests.flatMap((request, nth) => (request ? [{ nth, ...rowOf(request) }] : []));
   if (asked.length === 0) return new Map();
   const { rows } = await tx.query<Claimed & { nth: number }>(
-    `select nth, is_same_body as "isSameBody", answer, pos as position, es.epoch_at(pos) as epoch
+    `select nth, is_same_body, answer, pos as position, es.epoch_at(pos) as epoch
      from es.claim_requests($1)`,
     [JSON.stringify(asked)],
   );
@@ -105,7 +105,7 @@ export class OldAnswers {
   private async forgetSome(): Promise<number> {
     const { rows } = await withSystem(this.pool, (tx) =>
       tx.query<{ forgotten: number; cameTo: string | null }>(
-        'select forgotten, came_to::text as "cameTo" from es.forget_answers($1, $2)',
+        'select forgotten, came_to::text from es.forget_answers($1, $2)',
         [this.from, batchSize],
       ),
     );

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
-import pg from 'pg';
+import { Client } from './client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let folder: string;
-let owner: pg.Client;
+let owner: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase({ folders: [] });
-  owner = new pg.Client({ connectionString: database.ownerUrl });
+  owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ describe('migrating', () => {
     await owner.query('begin');
     await owner.query('select * from well');
     const migrated = run();
-    const reader = new pg.Client({ connectionString: database.ownerUrl });
+    const reader = new Client({ connectionString: database.ownerUrl });
     await reader.connect();
     const waits = `select 1 from pg_locks where relation = 'well'::regclass and not granted`;
     await expect.poll(async () => (await reader.query(waits)).rowCount, { timeout: 5_000 }).toBe(1);
@@ -135,7 +135,7 @@ describe('migrating', () => {
   test('gives the runtime role the rows of new tables and nothing more', async () => {
     await write('1_bench', 'create table bench (id bigint generated always as identity, name text)');
     await run();
-    const runtime = new pg.Client({ connectionString: database.url });
+    const runtime = new Client({ connectionString: database.url });
     await runtime.connect();
     await runtime.query(`insert into bench (name) values ('oak')`);
     expect((await runtime.query('select name from bench')).rows).toEqual([{ name: 'oak' }]);
@@ -150,8 +150,8 @@ describe('migrating', () => {
     await write('1_wall', 'create table wall (height integer)');
     await run();
     const { rows } = await owner.query(`select * from _prisma_migrations where migration_name = '1_wall'`);
-    expect(rows).toMatchObject([{ applied_steps_count: 1, rolled_back_at: null, logs: null }]);
-    expect(rows[0].finished_at).toBeInstanceOf(Date);
+    expect(rows).toMatchObject([{ appliedStepsCount: 1, rolledBackAt: null, logs: null }]);
+    expect(rows[0].finishedAt).toBeInstanceOf(Date);
     expect(rows[0].checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 });

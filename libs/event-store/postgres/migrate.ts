@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from './client.ts';
 import pg from 'pg';
 
 export class MigrationFailed extends Error {
@@ -20,7 +21,7 @@ export type MigrationPlan = {
 };
 
 type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
-type Applied = { migration_name: string; checksum: string; finished_at: Date | null; rolled_back_at: Date | null };
+type Applied = { migrationName: string; checksum: string; finishedAt: Date | null; rolledBackAt: Date | null };
 
 /** The day on which the baselines took the place of all earlier migrations, which no release has had. */
 export const baseline = '20260115';
@@ -37,7 +38,7 @@ const lockNotAvailable = '55P03';
 /** Repeatable, also by several processes at once; keeps Prisma's own records. Answers with the names applied. Throws `MigrationFailed` and `UnreleasedData`. */
 export async function migrate({ databaseUrl, folders, runtimeRole }: MigrationPlan): Promise<string[]> {
   const migrations = folders.flatMap(migrationsIn);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await holdLock(client);
@@ -69,7 +70,7 @@ function migrationsIn(folder: string): Migration[] {
 /** Asks instead of waiting: an index that is made beside writers would wait for whoever waits here. */
 async function holdLock(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ isHeld: boolean }>('select pg_try_advisory_lock($1) as "isHeld"', [
+    const { rows } = await client.query<{ isHeld: boolean }>('select pg_try_advisory_lock($1) as is_held', [
       prismaLock,
     ]);
     if (rows[0]?.isHeld === true) return;
@@ -87,16 +88,16 @@ async function recordedMigrations(client: pg.Client): Promise<Applied[]> {
 }
 
 function refuseUnreleased(applied: readonly Applied[]): void {
-  if (applied.some((row) => /^\d{14}_/.test(row.migration_name) && row.migration_name < baseline))
+  if (applied.some((row) => /^\d{14}_/.test(row.migrationName) && row.migrationName < baseline))
     throw new UnreleasedData('This data was made by an unreleased version of Caravan and cannot be upgraded.');
 }
 
 function withoutApplied(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const byName = new Map(applied.map((row) => [row.migration_name, row]));
+  const byName = new Map(applied.map((row) => [row.migrationName, row]));
   return migrations.filter(({ name, checksum }) => {
     const row = byName.get(name);
     if (!row) return true;
-    if (!row.finished_at)
+    if (!row.finishedAt)
       throw new MigrationFailed(
         `Migration ${name} failed earlier and left the database half changed: mend it, then delete its row from _prisma_migrations`,
       );
@@ -114,13 +115,13 @@ export async function migrationsOfDatabase(
   folders: readonly string[],
 ): Promise<Record<'pending' | 'unknown' | 'failed', string[]>> {
   const migrations = folders.flatMap(migrationsIn);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query<Applied>(appliedRows);
     const known = new Set(migrations.map(({ name }) => name));
-    const finished = new Set(rows.filter((row) => row.finished_at).map((row) => row.migration_name));
-    const there = rows.map((row) => row.migration_name);
+    const finished = new Set(rows.filter((row) => row.finishedAt).map((row) => row.migrationName));
+    const there = rows.map((row) => row.migrationName);
     return {
       pending: [...known].filter((name) => !there.includes(name)),
       unknown: there.filter((name) => !known.has(name)),

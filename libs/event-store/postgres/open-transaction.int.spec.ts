@@ -7,7 +7,7 @@ let bank: PiggyBank;
 const { orgId } = somebody();
 const put = `insert into jar_totals (org_id, jar_id) values ($1, $2)`;
 const jarIds = async (): Promise<unknown[]> =>
-  (await tenantQuery(bank.pool, orgId, 'select jar_id from jar_totals order by 1')).rows.map(({ jar_id }) => jar_id);
+  (await tenantQuery(bank.pool, orgId, 'select jar_id from jar_totals order by 1')).rows.map(({ jarId }) => jarId);
 
 beforeAll(async () => {
   bank = await openPiggyBank({ connections: 2 });

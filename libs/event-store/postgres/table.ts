@@ -16,10 +16,10 @@ export type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: ValueOf<O
 
 export const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** For a select list: `t.heart_rate as "heartRate", t.calories as "calories"`. */
+/** For a select list: `t.heart_rate, t.calories`. */
 export const selected = (columns: Columns, alias: string): string =>
   Object.keys(columns)
-    .map((name) => `${alias}.${columnOf(name)} as "${name}"`)
+    .map((name) => `${alias}.${columnOf(name)}`)
     .join(', ');
 
 /** One object of all columns: `json_build_object('heartRate', t.heart_rate)`. */

@@ -24,9 +24,9 @@ const age = (keys: readonly string[], interval: string) =>
 
 describe('a transaction of an organisation', () => {
   test('sees its rows only, in the log and in the read models', async () => {
-    expect((await tenantQuery(bank.pool, ours.orgId, orgsIn)).rows).toEqual([{ org_id: ours.orgId }]);
+    expect((await tenantQuery(bank.pool, ours.orgId, orgsIn)).rows).toEqual([{ orgId: ours.orgId }]);
     expect((await withTenant(bank.pool, theirs.orgId, (tx) => tx.query(orgsIn))).rows).toEqual([
-      { org_id: theirs.orgId },
+      { orgId: theirs.orgId },
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('a transaction of an organisation', () => {
     const both = () => Promise.all([answer(ours), answer(theirs)]);
     expect([await both(), await both()]).toEqual(Array(2).fill([ours.orgId, theirs.orgId]));
     const { rows } = await tenantQuery(bank.pool, ours.orgId, 'select org_id, answer from es.requests');
-    expect(rows).toEqual([{ org_id: ours.orgId, answer: ours.orgId }]);
+    expect(rows).toEqual([{ orgId: ours.orgId, answer: ours.orgId }]);
     const stolen = `update es.requests set answer = '"theirs"' where org_id = $1`;
     expect((await withTenant(bank.pool, ours.orgId, (tx) => tx.query(stolen, [theirs.orgId]))).rowCount).toBe(0);
   });
@@ -86,7 +86,7 @@ describe('a transaction of an organisation', () => {
     await withTenant(single, ours.orgId, (tx) => tx.query('select 1/0')).catch(() => undefined);
     expect((await single.query(orgsIn)).rows).toEqual([]);
     expect((await single.query('select app_org(), app_is_system()')).rows).toEqual([
-      { app_org: null, app_is_system: false },
+      { appOrg: null, appIsSystem: false },
     ]);
     await single.end();
   });
@@ -94,8 +94,8 @@ describe('a transaction of an organisation', () => {
 
 describe('a transaction of the system', () => {
   test('sees every organisation', async () => {
-    const { rows } = await withSystem(bank.pool, (tx) => tx.query<{ org_id: string }>(orgsIn));
-    expect(rows.map(({ org_id }) => org_id).toSorted()).toEqual([ours.orgId, theirs.orgId].toSorted());
+    const { rows } = await withSystem(bank.pool, (tx) => tx.query<{ orgId: string }>(orgsIn));
+    expect(rows.map(({ orgId }) => orgId).toSorted()).toEqual([ours.orgId, theirs.orgId].toSorted());
   });
 });
 
@@ -151,7 +151,7 @@ describe('the log', () => {
   test('holds even its owner to the organisation', async () => {
     const owner = createPatientPool(bank.database.ownerUrl, { max: 1 });
     expect((await owner.query(orgsIn)).rows).toEqual([]);
-    expect((await tenantQuery(owner, ours.orgId, orgsIn)).rows).toEqual([{ org_id: ours.orgId }]);
+    expect((await tenantQuery(owner, ours.orgId, orgsIn)).rows).toEqual([{ orgId: ours.orgId }]);
     await owner.end();
   });
 });

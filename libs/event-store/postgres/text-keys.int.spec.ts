@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { textCorpus } from '@caravan/contracts/testing/text-corpus';
 import { textKey } from '@caravan/contracts/domain/text/text-key';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
-import pg from 'pg';
+import { Client } from './client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let database: TestDatabase;
-let client: pg.Client;
+let client: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase({ folders: [join(import.meta.dirname, '../migrations')] });
-  client = new pg.Client({ connectionString: database.url });
+  client = new Client({ connectionString: database.url });
   await client.connect();
 });
 afterAll(async () => {

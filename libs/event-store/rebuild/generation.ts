@@ -158,7 +158,7 @@ export async function onlyOne<Result>(pool: pg.Pool, name: string, work: () => P
   const guard = await pool.connect();
   try {
     const { rows } = await guard.query<{ isMine: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 3)) as "isMine"',
+      'select pg_try_advisory_lock(hashtextextended($1, 3)) as is_mine',
       [name],
     );
     if (!rows[0]?.isMine) throw new Error(`${name} is being rebuilt already`);

@@ -120,8 +120,8 @@ export type Range = { readonly after: number; readonly until: number };
 type Row = StoredEvent & { readonly orgId: string; readonly streamId: string; readonly category: string };
 
 const nextEvents = `
-  select org_id as "orgId", stream_id as "streamId", category, event_id as "eventId", version, pos as position, type,
-    schema_version as "schemaVersion", data, actor_id as "actorId", recorded_at as "recordedAt"
+  select org_id, stream_id, category, event_id, version, pos as position, type,
+    schema_version, data, actor_id, recorded_at
   from es.events where pos > $1 and pos <= $2 and category = any($3) and type = any($4) order by pos limit $5`;
 
 export async function replayBetween(pool: pg.Pool, replay: Replay, { after, until }: Range): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { random } from '@caravan/contracts/testing/seeded';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import pg from 'pg';
+import { Client } from '../postgres/client.ts';
 import type { EventStore, Unit } from '../core/event-store.ts';
 import { Rejected } from '@caravan/kernel/rejected';
 import { fill, jars, note, somebody } from './jars.ts';
@@ -72,7 +72,7 @@ export function killConnections(runtimeUrl: string, everyMillis: number): { stop
   const stop = new AbortController();
   const { username: role, pathname } = new URL(runtimeUrl);
   const shoot = async (): Promise<number> => {
-    const admin = new pg.Client({ connectionString: testServers().postgresAdmin });
+    const admin = new Client({ connectionString: testServers().postgresAdmin });
     await admin.connect();
     let killed = 0;
     while (!stop.signal.aborted) {

@@ -116,7 +116,7 @@ export async function lockOffsets(tx: Tx, group: string, partitions: readonly To
 
 async function readProgress(tx: Tx, group: string, partitions: readonly TopicPartition[]) {
   const { rows } = await tx.query<{ topic: string; partition: number; nth: number; nextOffset: number }>(
-    `select topic, partition_id as partition, nth, next_offset as "nextOffset" from msg.progress_of($1, $2, $3)`,
+    `select topic, partition_id as partition, nth, next_offset from msg.progress_of($1, $2, $3)`,
     [group, partitions.map(({ topic }) => topic), partitions.map(({ partition }) => partition)],
   );
   return new Map(rows.map((row) => [nameOf(row), row]));
@@ -139,7 +139,7 @@ export async function readKeys(
     shard: number;
     epoch: number;
     position: number | null;
-    is_parked: boolean;
+    isParked: boolean;
   }>(
     `select k.key, es.shard_of(k.key)::int as shard, a.epoch, a.position, exists (
        select from msg.parked p where p.consumer_group = $1 and p.topic = $2 and p.key = k.key
@@ -153,7 +153,7 @@ export async function readKeys(
       rows.flatMap(({ key, epoch, position }) => (position === null ? [] : [[key, { epoch, position }] as const])),
     ),
     shards: new Map(rows.map(({ key, shard }) => [key, shard])),
-    parkedKeys: new Set(rows.filter(({ is_parked }) => is_parked).map(({ key }) => key)),
+    parkedKeys: new Set(rows.filter(({ isParked }) => isParked).map(({ key }) => key)),
   };
 }
 

@@ -208,7 +208,7 @@ describe('a message that cannot be applied', () => {
     await pipeline.idle();
     expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position).sort()).toEqual([1, 4, 5]);
     const parked = await parkedRows(suite.pool);
-    expect(parked.map(({ key, error_code }) => `${key} ${error_code}`)).toEqual([`bad ${code}`, 'bad key/parked']);
+    expect(parked.map(({ key, errorCode }) => `${key} ${errorCode}`)).toEqual([`bad ${code}`, 'bad key/parked']);
   });
 
   test('one of a type that the group does not handle is passed by, and counts as applied', async () => {
@@ -236,7 +236,7 @@ describe('a message that cannot be applied', () => {
     // The third try is repeated message by message, to know which one it is. One in company with others counts for none.
     expect([4, 5]).toContain(tries);
     expect(await parkedRows(suite.pool)).toMatchObject([
-      { n: 2, error_code: 'TypeError' },
+      { n: 2, errorCode: 'TypeError' },
       { n: 3, attempts: 0 },
     ]);
     expect((await seenBy(suite.owner, 'one-by-one')).map(({ position }) => position).sort()).toEqual([1, 4]);

@@ -42,7 +42,7 @@ export async function erasedAmong(tx: Tx, userIds: readonly string[]): Promise<s
   const ids = userIds.filter((id) => z.uuid().safeParse(id).success);
   if (ids.length === 0) return [];
   const { rows } = await tx.query<{ userId: string }>(
-    'select user_id as "userId" from msg.erased where user_id = any($1::uuid[])',
+    'select user_id from msg.erased where user_id = any($1::uuid[])',
     [ids],
   );
   return rows.map(({ userId }) => userId);

@@ -32,14 +32,14 @@ export function park(tx: OpenTransaction, group: string, messages: readonly Park
 export const dlqOf = (group: string): string => `${group}.dlq`;
 
 type MirrorRow = {
-  parked_id: number;
+  parkedId: number;
   topic: string;
-  partition_id: number;
-  message_offset: number;
+  partitionId: number;
+  messageOffset: number;
   key: string;
   type: string | null;
   position: number | null;
-  error_code: string;
+  errorCode: string;
 };
 
 /** Tells the group's dead-letter topic of up to 100 parked messages; answers how many. */
@@ -51,14 +51,14 @@ export async function mirrorParked(tx: Tx, kafka: Pick<Kafka, 'send'>, group: st
   );
   if (rows.length === 0) return 0;
   await kafka.send(dlqOf(group), rows.map(mirrorOf));
-  const ids = rows.map(({ parked_id }) => parked_id);
+  const ids = rows.map(({ parkedId }) => parkedId);
   await tx.query('update msg.parked set mirrored_at = now() where parked_id = any($1::bigint[])', [ids]);
   return rows.length;
 }
 
 /** Nothing of what the message says, nor a reason that could quote it: a topic forgets nobody before its time. */
 function mirrorOf({ key, type, position, ...row }: MirrorRow): OutgoingMessage {
-  const from = `${row.topic}/${row.partition_id}/${row.message_offset}`;
-  const value = JSON.stringify({ parkedId: row.parked_id, from, type, position, code: row.error_code });
-  return { key, value, headers: { 'parked-from': from, 'parked-code': row.error_code } };
+  const from = `${row.topic}/${row.partitionId}/${row.messageOffset}`;
+  const value = JSON.stringify({ parkedId: row.parkedId, from, type, position, code: row.errorCode });
+  return { key, value, headers: { 'parked-from': from, 'parked-code': row.errorCode } };
 }

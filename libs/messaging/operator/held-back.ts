@@ -13,7 +13,7 @@ export type DeadRows = { readonly table: string; readonly rows: number };
 
 export async function oldestSnapshot(tx: Tx): Promise<OldestSnapshot | undefined> {
   const { rows } = await tx.query<OldestSnapshot>(
-    'select pid, application, role, state, age_seconds as "ageSeconds" from es.oldest_snapshot()',
+    'select pid, application, role, state, age_seconds from es.oldest_snapshot()',
   );
   return rows[0];
 }
@@ -27,11 +27,11 @@ export type Held = {
 /** Sessions, prepared transactions and replication slots that keep old rows or the log from going. */
 export async function heldBack(tx: Tx): Promise<Held> {
   const prepared = await tx.query<Held['prepared'][number]>(
-    `select gid as name, owner::text, extract(epoch from clock_timestamp() - prepared)::float8 as "ageSeconds"
+    `select gid as name, owner::text, extract(epoch from clock_timestamp() - prepared)::float8 as age_seconds
      from pg_prepared_xacts where database = current_database() order by prepared`,
   );
   const slots = await tx.query<Held['slots'][number]>(
-    `select slot_name as name, active as "isActive", coalesce(pg_wal_lsn_diff(
+    `select slot_name as name, active as is_active, coalesce(pg_wal_lsn_diff(
        case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, restart_lsn), 0)::float8 as bytes
      from pg_replication_slots where database is null or database = current_database() order by slot_name`,
   );

@@ -36,8 +36,8 @@ describe('a parked key', () => {
     await pipeline.idle();
     expect(await positionsSeen()).toEqual(expect.arrayContaining([1, 2, 6]));
     expect(await parkedRows(suite.pool)).toMatchObject([
-      { key: 'maya', n: 13, error_code: 'counting/refused', attempts: 2 },
-      { key: 'maya', n: 14, error_code: 'key/parked' },
+      { key: 'maya', n: 13, errorCode: 'counting/refused', attempts: 2 },
+      { key: 'maya', n: 14, errorCode: 'key/parked' },
       { key: 'maya', n: 15 },
     ]);
 
@@ -55,10 +55,10 @@ describe('a parked key', () => {
   test('goes on without a message that is given up', async () => {
     for (const n of [12, 13, 14]) await count(suite.store, 'maya', n);
     await pipeline.idle();
-    const { rows } = await suite.pool.query<{ parked_id: number }>(
+    const { rows } = await suite.pool.query<{ parkedId: number }>(
       'select parked_id from msg.parked order by 1 limit 1',
     );
-    expect(await again({ discard: rows.map(({ parked_id }) => parked_id) })).toMatchObject({
+    expect(await again({ discard: rows.map(({ parkedId }) => parkedId) })).toMatchObject({
       applied: 1,
       discarded: 1,
     });

@@ -23,10 +23,10 @@ type RedriveReport = {
 
 type ParkedKey = { group: string; topic: string; key: string };
 type ParkedRow = {
-  parked_id: number;
+  parkedId: number;
   service: ServiceName;
-  partition_id: number;
-  message_offset: number;
+  partitionId: number;
+  messageOffset: number;
   value: Buffer | null;
   headers: Record<string, string>;
 };
@@ -70,7 +70,7 @@ async function redriveKey(
   const rows = await lockParked(tx, parked);
   const known = await readKeys(tx, { group: group.name, service: topic.service, topic: topic.name, keys: [key] });
   if (group.locksKeys) lockKeys(tx, [key]);
-  const topicPartition = { topic: topic.name, partition: rows[0]?.partition_id ?? 0 };
+  const topicPartition = { topic: topic.name, partition: rows[0]?.partitionId ?? 0 };
   // All of these were received; whether one was applied is told by rows of the key alone.
   const receiving = new Receiving(new Received(0, []), known.recorded, known.shards);
   const offsetState = { receiving, parkedKeys: new Set<string>() };
@@ -78,12 +78,12 @@ async function redriveKey(
   const batch = new Batch({ tx, group, isIsolated: true, attempt: 1 });
   const gone: number[] = [];
   for (const row of rows) {
-    if (!discard.includes(row.parked_id)) {
-      const message: IncomingMessage = { key, offset: row.message_offset, value: row.value, headers: row.headers };
+    if (!discard.includes(row.parkedId)) {
+      const message: IncomingMessage = { key, offset: row.messageOffset, value: row.value, headers: row.headers };
       await batch.process(message, decode(message, topic.handlers), origin);
       if (batch.parked.length > 0) break;
     }
-    gone.push(row.parked_id);
+    gone.push(row.parkedId);
   }
   recordApplied(tx, group.name, batch.applied);
   tx.defer('delete from msg.parked where parked_id = any($1::bigint[])', [gone]);
@@ -123,5 +123,5 @@ async function lockParked(tx: OpenTransaction, { group, topic, key }: ParkedKey)
 
 function stuckOf(row: ParkedRow | undefined, { parked }: Batch): Stuck | undefined {
   const [first] = parked;
-  return row && first && { parkedId: row.parked_id, code: first.code, reason: first.reason };
+  return row && first && { parkedId: row.parkedId, code: first.code, reason: first.reason };
 }

@@ -7,17 +7,17 @@ const row: OutboxRow = {
   shard: 3,
   pos: 77,
   epoch: 9,
-  partition_key: 'ma"ya',
-  event_id: '0199b1f0-0000-7000-8000-000000000001',
-  org_id: '0199b1f0-0000-7000-8000-0000000000a0',
+  partitionKey: 'ma"ya',
+  eventId: '0199b1f0-0000-7000-8000-000000000001',
+  orgId: '0199b1f0-0000-7000-8000-0000000000a0',
   type: 'Counted',
   version: 1,
   data: '{"n": 7, "text": "ü"}',
   causes: '{}',
-  actor_id: null,
-  occurred_at: '2026-11-21T12:00:00.123Z',
+  actorId: null,
+  occurredAt: '2026-11-21T12:00:00.123Z',
   traceparent: null,
-  is_behind_refused: false,
+  isBehindRefused: false,
   seen: '1:1:',
 };
 const sent = (given: Partial<OutboxRow>) => {
@@ -38,15 +38,15 @@ describe('a row of the outbox on its way to Kafka', () => {
     expect(sent({})).toEqual({
       key: 'ma"ya',
       envelope: {
-        id: row.event_id,
+        id: row.eventId,
         type: 'Counted',
         version: 1,
-        orgId: row.org_id,
+        orgId: row.orgId,
         key: 'ma"ya',
         position: 77,
         positions: { scoring: 77 },
         epochs: { scoring: 9 },
-        occurredAt: row.occurred_at,
+        occurredAt: row.occurredAt,
         actorId: null,
         data: { n: 7, text: 'ü' },
       },
@@ -64,9 +64,9 @@ describe('a row of the outbox on its way to Kafka', () => {
   });
 
   test('carries who asked and the trace', () => {
-    const actor_id = '0199b1f0-0000-7000-8000-0000000000b0';
-    const message = sent({ actor_id, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
-    expect(message.envelope.actorId).toBe(actor_id);
+    const actorId = '0199b1f0-0000-7000-8000-0000000000b0';
+    const message = sent({ actorId, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
+    expect(message.envelope.actorId).toBe(actorId);
     expect(message.headers).toEqual({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
   });
 

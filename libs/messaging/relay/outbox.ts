@@ -10,17 +10,17 @@ export type OutboxRow = {
   readonly shard: number;
   readonly pos: number;
   readonly epoch: number;
-  readonly partition_key: string;
-  readonly event_id: string;
-  readonly org_id: string;
+  readonly partitionKey: string;
+  readonly eventId: string;
+  readonly orgId: string;
   readonly type: string;
   readonly version: number;
   readonly data: string;
   readonly causes: string;
-  readonly actor_id: string | null;
-  readonly occurred_at: string;
+  readonly actorId: string | null;
+  readonly occurredAt: string;
   readonly traceparent: string | null;
-  readonly is_behind_refused: boolean;
+  readonly isBehindRefused: boolean;
   readonly seen: string;
 };
 
@@ -87,23 +87,23 @@ export async function outboxBacklog(
   return { rows: rows[0]?.count ?? 0, oldestAgeSeconds: Math.max(Number(rows[0]?.age ?? 0), 0) };
 }
 
-export type Outbound = Omit<OutboxRow, 'shard' | 'is_behind_refused' | 'seen'>;
+export type Outbound = Omit<OutboxRow, 'shard' | 'isBehindRefused' | 'seen'>;
 
 export function messageOf(row: Outbound, service: ServiceName, watermark?: Watermark): OutgoingMessage {
   const positionsByService = { ...positionsIn(row.causes), [service]: { epoch: row.epoch, position: row.pos } };
   const positions = Object.entries(positionsByService).map(([name, { position }]) => `"${name}":${position}`);
   const epochs = Object.entries(positionsByService).map(([name, { epoch }]) => `"${name}":${epoch}`);
   const text = [
-    `{"id":"${row.event_id}","type":${JSON.stringify(row.type)},"version":${row.version},"orgId":"${row.org_id}"`,
-    `"key":${JSON.stringify(row.partition_key)},"position":${row.pos}`,
-    `"positions":{${positions.join(',')}},"epochs":{${epochs.join(',')}},"occurredAt":"${row.occurred_at}"`,
-    `"actorId":${row.actor_id === null ? 'null' : `"${row.actor_id}"`},"data":${row.data}}`,
+    `{"id":"${row.eventId}","type":${JSON.stringify(row.type)},"version":${row.version},"orgId":"${row.orgId}"`,
+    `"key":${JSON.stringify(row.partitionKey)},"position":${row.pos}`,
+    `"positions":{${positions.join(',')}},"epochs":{${epochs.join(',')}},"occurredAt":"${row.occurredAt}"`,
+    `"actorId":${row.actorId === null ? 'null' : `"${row.actorId}"`},"data":${row.data}}`,
   ];
   const headers = {
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(watermark && { [watermarkHeader]: formatWatermark(watermark) }),
   };
-  return { key: row.partition_key, value: text.join(','), ...(Object.keys(headers).length > 0 && { headers }) };
+  return { key: row.partitionKey, value: text.join(','), ...(Object.keys(headers).length > 0 && { headers }) };
 }
 
 const positionsIn = (causes: string): LogPositions =>
@@ -190,7 +190,7 @@ export async function requeueRefused(tx: Tx): Promise<number> {
 export async function refusedMessages(tx: Tx): Promise<{ keys: number; messages: number; largestBytes: number }> {
   const { rows } = await tx.query<{ keys: number; messages: number; largestBytes: number }>(
     `select count(distinct partition_key)::int as keys, count(*)::int as messages,
-       coalesce(max(bytes), 0) as "largestBytes" from es.refused`,
+       coalesce(max(bytes), 0) as largest_bytes from es.refused`,
   );
   return rows[0] ?? { keys: 0, messages: 0, largestBytes: 0 };
 }

@@ -190,11 +190,11 @@ export class Relay {
     ]);
     await moveBehindRefused(
       connection,
-      rows.filter((row) => row.is_behind_refused),
+      rows.filter((row) => row.isBehindRefused),
     );
     const { service, kafka, metrics } = this.options;
     const waiting = rows
-      .filter((row) => !row.is_behind_refused)
+      .filter((row) => !row.isBehindRefused)
       .map((row) => ({ row, message: messageOf(row, service, this.settled.watermarkOf(row.shard)) }));
     const { sent: delivered, refused } = await sendWhatFits(upToBytes(waiting, maxBatchBytes), (some) =>
       kafka.send(

@@ -102,7 +102,7 @@ async function begin(pool: Pool, topic: string): Promise<{ position: number; unt
 
 async function publishAll(pool: Pool, plan: RepublishPlan, range: { after: number; until: number }): Promise<void> {
   const { rows: epochs } = await pool.query<Epochs[number]>(
-    'select epoch, from_pos as "fromPos" from es.epochs order by epoch desc',
+    'select epoch, from_pos from es.epochs order by epoch desc',
   );
   const next = (after: number) => withSystem(pool, (tx) => readBatch(tx, plan, { ...range, after }, epochs));
   let reading = next(range.after);
@@ -136,13 +136,13 @@ async function send({ kafka, topic }: RepublishPlan, outgoing: readonly Position
 }
 
 const eventsSql = `
-  select pos as position, org_id as "orgId", stream_id as "streamId", category, partition_key as key, event_id as "eventId",
-    version, type, schema_version as "schemaVersion", data, meta, actor_id as "actorId", recorded_at as "recordedAt"
+  select pos as position, org_id, stream_id, category, partition_key as key, event_id,
+    version, type, schema_version, data, meta, actor_id, recorded_at
   from es.events where pos > $1 and pos <= $2 order by pos limit $3`;
 
 const publishedSql = `
-  select pos as position, org_id as "orgId", partition_key as key, event_id as "eventId", type, version,
-    data::text as data, meta, actor_id as "actorId", occurred_at as at
+  select pos as position, org_id, partition_key as key, event_id, type, version,
+    data::text as data, meta, actor_id, occurred_at as at
   from es.published where pos > $1 and pos <= $2 order by pos limit $3`;
 
 async function readBatch(
@@ -186,15 +186,15 @@ async function rowsOf(tx: Tx, history: readonly PublicHistory[], events: readonl
 
 const rowOf = ({ position, orgId, key, eventId, type, version, data, meta, actorId, at }: Published): OutboundRow => ({
   pos: position,
-  partition_key: key,
-  event_id: eventId,
-  org_id: orgId,
+  partitionKey: key,
+  eventId,
+  orgId,
   type,
   version,
   data,
   causes: JSON.stringify(meta.causes ?? {}),
-  actor_id: actorId,
-  occurred_at: at.toISOString(),
+  actorId,
+  occurredAt: at.toISOString(),
   traceparent: null,
 });
 

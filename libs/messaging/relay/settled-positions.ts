@@ -13,8 +13,8 @@ type Looked = { readonly shard: number; readonly pos: number };
 // that was restored has taken none of these positions.
 const reviewSql = `
   select h.shard, h.after as position, es.epoch_at(h.after) as epoch, pg_current_xact_id()::text as next,
-    h.after between 1 and coalesce(pg_sequence_last_value('es.events_pos_seq'), 0) as "isOfThisLog",
-    pg_snapshot_xmin(now.seen) >= h.next::xid8 as "isOver",
+    h.after between 1 and coalesce(pg_sequence_last_value('es.events_pos_seq'), 0) as is_of_this_log,
+    pg_snapshot_xmin(now.seen) >= h.next::xid8 as is_over,
     (select min(r.pos) from es.refused r where r.shard = h.shard) as refused
   from (select pg_current_snapshot() as seen offset 0) as now,
     unnest($1::smallint[], $2::bigint[], $3::text[]) as h(shard, after, next)`;

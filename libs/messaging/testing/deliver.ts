@@ -14,7 +14,7 @@ export async function deliverWithoutRemoving({ pool, kafka }: Suite): Promise<vo
   );
 }
 
-type ParkedRow = { key: string; n: number | null; error_code: string; attempts: number };
+type ParkedRow = { key: string; n: number | null; errorCode: string; attempts: number };
 
 /** What is parked, in the order in which it came. */
 export async function parkedRows(tx: Tx): Promise<ParkedRow[]> {

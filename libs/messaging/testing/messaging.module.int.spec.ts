@@ -42,7 +42,7 @@ describe('a service with consumers', () => {
     await say('omar', 13);
     await say('omar', 14);
     await eventually(async () => expect((await parkedRows(service.pool)).map(({ n }) => n)).toEqual([13, 14]));
-    expect((await parkedRows(service.pool))[0]?.error_code).toBe('hearing/unlucky');
+    expect((await parkedRows(service.pool))[0]?.errorCode).toBe('hearing/unlucky');
   });
 
   test('lets a reader wait for what the reader wrote elsewhere', async () => {

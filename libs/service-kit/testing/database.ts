@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@caravan/event-store/postgres/migrate';
-import pg from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { testServers } from './servers.ts';
 
 /** A database of one suite, with the roles of production: an owner who migrates and a runtime role bound by policies. */
@@ -58,7 +58,7 @@ export async function createTestDatabase({ folders }: { folders: readonly string
 }
 
 /** Made by the first suite that asks for these migrations: to copy it takes a fraction of the time. */
-async function migratedTemplate(client: pg.Client, folders: readonly string[]): Promise<string> {
+async function migratedTemplate(client: Client, folders: readonly string[]): Promise<string> {
   const template = `template_${contentOf(folders)}`;
   const isThere = async (table: 'pg_roles' | 'pg_database', column: string, value: string): Promise<boolean> =>
     (await client.query(`select from ${table} where ${column} = $1`, [value])).rows.length > 0;
@@ -90,7 +90,7 @@ function contentOf(folders: readonly string[]): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-const makeRoles = (client: pg.Client) =>
+const makeRoles = (client: Client) =>
   client.query(`
     create role ${owner} login password 'test' nosuperuser nobypassrls;
     create role ${runtime} login password 'test' nosuperuser nobypassrls;
@@ -105,8 +105,8 @@ function addressed(admin: string, role: string, database: string): string {
   return url.href;
 }
 
-async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+async function asAdmin(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await work(client);

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTenant } from '@caravan/event-store/postgres/connections';
+import { Client } from '@caravan/event-store/postgres/client';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Pool } from '../storage/pool.ts';
@@ -116,7 +117,7 @@ function literal(value: unknown): string {
 }
 
 async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void> {
-  const admin = new pg.Client({ connectionString: testServers().postgresAdmin });
+  const admin = new Client({ connectionString: testServers().postgresAdmin });
   await admin.connect();
   try {
     await work(admin);

@@ -16,7 +16,7 @@ type Table = { readonly name: string; readonly isGuarded: boolean };
 export async function tenancyOf(pool: Pool, orgId: string): Promise<Tenancy> {
   const { rows: tables } = await pool.query<Table>(
     `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity
-        and exists (select from pg_policy p where p.polrelid = c.oid) as "isGuarded"
+        and exists (select from pg_policy p where p.polrelid = c.oid) as is_guarded
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and a.attnum > 0
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
   );

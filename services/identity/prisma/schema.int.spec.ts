@@ -19,7 +19,7 @@ test('the Prisma schema declares exactly the columns and keys that the migration
 test('[3.6] an organisation is founded with a name, a time and no look of its own: colour and welcome are the defaults', async () => {
   const { admin, orgId } = await founded(identity, { organizationName: 'Acme' });
   const [row] = await identity.rows<{ foundedAt: Date }>(
-    `select org_id as id, name, logo_data_url as logo, brand_colors as colors, founded_at as "foundedAt"
+    `select org_id as id, name, logo_data_url as logo, brand_colors as colors, founded_at
       from organisations where org_id = $1`,
     [orgId],
   );
@@ -35,7 +35,7 @@ test('[3.6] an organisation is founded with a name, a time and no look of its ow
 
 test('[3.7] a team has an id, a name and an emoji, and belongs to one organisation', async () => {
   const { admin, assignedTeam, orgId } = await founded(identity);
-  const teams = 'select org_id as "organizationId", team_id as id, name, emoji from teams where team_id = $1';
+  const teams = 'select org_id as organization_id, team_id as id, name, emoji from teams where team_id = $1';
   expect(await identity.rows(teams, [assignedTeam.id])).toEqual([
     { organizationId: orgId, id: assignedTeam.id, name: 'Thunder', emoji: '⚡' },
   ]);
@@ -60,10 +60,10 @@ test('a person begins active, lightly moving, without miles, streak or words abo
     email: 'Ada.Entity@example.org',
     bio: '',
     location: '',
-    favorite_activity: '',
-    activity_level: 'light',
-    profile_photo_url: null,
-    is_active: true,
+    favoriteActivity: '',
+    activityLevel: 'light',
+    profilePhotoUrl: null,
+    isActive: true,
     role: 'admin',
     hashed: true,
     miles: 0,

@@ -35,11 +35,11 @@ export async function organisation(identity: IdentityUnderTest) {
     await joined(identity, orgId, { name: 'Maya Okafor' }),
     await joined(identity, orgId, { name: 'Ömar 100%' }),
   ];
-  const teams = await identity.rows<{ team_id: string }>(
+  const teams = await identity.rows<{ teamId: string }>(
     'select team_id from teams where org_id = $1 order by team_id',
     [orgId],
   );
-  const [thunder, blazers] = teams.map((team) => team.team_id) as [string, string];
+  const [thunder, blazers] = teams.map((team) => team.teamId) as [string, string];
   return { admin, orgId, maya, omar, thunder, blazers };
 }
 

@@ -6,7 +6,7 @@ import { localTimeOf } from '@caravan/contracts/domain/time/local-days';
 import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
 import { createPool } from '@caravan/event-store/postgres/connections';
 import { deadRows, type DeadRows, oldestSnapshot, type OldestSnapshot } from '@caravan/messaging/operator/held-back';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { consumerFindings } from '../operate/consumers.ts';
 import type { CrashCount } from '../process/crashes.ts';
 import { withKafka } from '../servers/databases.ts';

@@ -6,7 +6,8 @@ import { createPatientPool, createPool } from '@caravan/event-store/postgres/con
 import { registerState, stateOf } from '@caravan/messaging/operator/state-metrics';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
-import { Client, type Pool } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { doctor, heldSnapshots } from './doctor.ts';
 import { root } from '../process/paths.ts';

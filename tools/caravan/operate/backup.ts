@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { EndOffset } from '@caravan/messaging/kafka/kafka-port';
 import type { PartitionOffset } from '@caravan/messaging/operator/kept-messages';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { z } from 'zod';
 import { databaseOf, withKafka } from '../servers/databases.ts';
 import { readRunFile, type RunFile, secretsOf } from '../servers/instance-files.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { connect as connectByTls } from 'node:tls';
 import { serviceNames, topics } from '@caravan/contracts/events/topics';
 import { createPatientRedis } from '@caravan/service-kit/storage/redis';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { z } from 'zod';
 import { databaseOf, withKafka } from '../servers/databases.ts';
 import { fine, type Finding, wrong } from './deployment/installation.ts';

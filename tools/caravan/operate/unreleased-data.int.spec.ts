@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passwordVariableOf } from './operate-env.ts';
 import { databaseOf, type DatabasePasswords, databaseUrls, prepareDatabases } from '../servers/databases.ts';

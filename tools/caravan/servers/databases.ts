@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames, topics } from '@caravan/contracts/events/topics';
 import type { Kafka } from '@caravan/messaging/kafka/kafka-port';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { root } from '../process/paths.ts';
 import { type Postgres, postgresUrl } from './postgres.ts';
 import type { Secrets } from './instance-files.ts';

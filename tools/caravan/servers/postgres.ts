@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import type { InstanceDir } from '../process/paths.ts';
 import { freePort } from '../process/ports.ts';
 import type { Supervisor, Program } from '../process/supervisor.ts';

@@ -25,9 +25,9 @@ async function windowOf(
   { orgId, userId, challengeId }: { orgId: string; userId: string; challengeId: string },
 ): Promise<Window | undefined> {
   const { rows } = await tx.query<Window>(
-    `select w.challenge_id as "challengeId", w.activity_type as "activityType", w.multiplier::float as multiplier,
-       w.target_duration_minutes as "targetDurationMinutes", w.opened_at as "openedAt", w.expires_at as "expiresAt",
-       w.closed_at as "closedAt", u.log_id is not null as "isCompleted"
+    `select w.challenge_id, w.activity_type, w.multiplier::float as multiplier,
+       w.target_duration_minutes, w.opened_at, w.expires_at,
+       w.closed_at, u.log_id is not null as is_completed
      from bonus_windows w
      left join bonus_uses u on u.org_id = w.org_id and u.challenge_id = w.challenge_id and u.user_id = $3
      where w.org_id = $1 and w.challenge_id = $2`,

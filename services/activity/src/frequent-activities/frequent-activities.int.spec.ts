@@ -45,8 +45,8 @@ describe('frequent activities', () => {
     const stored = async () => {
       const [row] = await activity.rows<{ id: string; createdAt: Date; lastUsedAt: Date }>(
         member.orgId,
-        `select activity_id as id, user_id as "userId", activity_name as "activityName", usage_count as "usageCount",
-           used_at as "lastUsedAt", uuid_extract_timestamp(activity_id) as "createdAt"
+        `select activity_id as id, user_id, activity_name, usage_count,
+           used_at as last_used_at, uuid_extract_timestamp(activity_id) as created_at
          from frequent_activities where org_id = $1`,
       );
       return row;

@@ -11,7 +11,7 @@ export async function frequentActivitiesOf(
   const { rows } = await tenantQuery<FrequentActivity>(
     pool,
     orgId,
-    `select activity_id as id, activity_name as "activityName", usage_count as "usageCount" from frequent_activities
+    `select activity_id as id, activity_name, usage_count from frequent_activities
        where org_id = $1 and user_id = $2 order by usage_count desc, used_at desc, activity_id limit ${listed}`,
     [orgId, userId],
   );

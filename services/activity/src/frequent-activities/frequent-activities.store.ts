@@ -18,7 +18,7 @@ export async function countUse(
          select org_id, user_id, $3, 1, $4 from members where org_id = $1 and user_id = $2
          on conflict (org_id, user_id, name_key) do update
            set activity_name = excluded.activity_name, usage_count = f.usage_count + 1, used_at = excluded.used_at
-         returning activity_id as id, activity_name as "activityName", usage_count as "usageCount"`,
+         returning activity_id as id, activity_name, usage_count`,
     [orgId, userId, activityName, at],
   );
   const [tracked] = rows;

@@ -95,7 +95,7 @@ export class ImportsService {
 
   private async membersOf(tx: Tx, whose: readonly Whose[]): Promise<ReadonlyMap<string, ImportingMember>> {
     const { rows } = await tx.query<Whose & ImportingMember>(
-      `select org_id as "orgId", user_id as "userId", team_id as "teamId", time_zone as "timeZone" from members
+      `select org_id, user_id, team_id, time_zone from members
        where (org_id, user_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
       [whose.map(({ orgId }) => orgId), whose.map(({ userId }) => userId)],
     );

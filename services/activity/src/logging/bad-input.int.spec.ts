@@ -111,7 +111,7 @@ describe('a clock that is ten minutes ahead', () => {
     expect([taken.status, again.status, again.body]).toEqual([200, 200, taken.body]);
     const logs = await logsOf();
     expect(logs).toHaveLength(1);
-    expect(logs[0]).toMatchObject({ duration_minutes: 5, centimiles: 50 });
+    expect(logs[0]).toMatchObject({ durationMinutes: 5, centimiles: 50 });
   });
 });
 

@@ -28,7 +28,7 @@ afterAll(() => activity.close());
 const logsOf = ({ orgId, userId }: Joining) =>
   activity.rows<{ centimiles: number; team: string; loggedOn: string; activity: string; covered: number | null }>(
     orgId,
-    `select centimiles, team_id as team, logged_on as "loggedOn", activity, covered_centimiles as covered
+    `select centimiles, team_id as team, logged_on, activity, covered_centimiles as covered
      from movement_logs where org_id = $1 and user_id = $2 order by logged_at desc`,
     userId,
   );

@@ -147,7 +147,7 @@ type Who = { readonly orgId: string; readonly userId: string };
 
 async function loggingMembers(tx: Tx, all: readonly Who[]): Promise<(LoggingMember | undefined)[]> {
   const { rows } = await tx.query<LoggingMember & { userId: string }>(
-    `select user_id as "userId", team_id as "teamId", time_zone as "timeZone", centimiles from logging_members($1, $2)`,
+    `select user_id, team_id, time_zone, centimiles from logging_members($1, $2)`,
     [all.map(({ orgId }) => orgId), all.map(({ userId }) => userId)],
   );
   const members = new Map(rows.map(({ userId, ...member }) => [userId, member]));
@@ -164,7 +164,7 @@ const changeTexts = ({ tx, meta }: PersonUnit, logId: string, texts: MovementTex
 
 async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
-    `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
+    `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
        ${selected(details, 't')}, case when p.photo_id is not null then ${keptPhotoSql} end as photo
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      left join photos p on p.org_id = l.org_id and p.log_id = l.log_id

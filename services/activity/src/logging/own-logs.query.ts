@@ -19,14 +19,14 @@ import type { MovementEvent } from './movement-events.ts';
 import { details, type MovementTexts, noDetails } from './texts.ts';
 
 const pageSql = `
-  select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-    l.duration_minutes as "durationMinutes", l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
+  select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
+    l.duration_minutes, l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
     ${selected(details, 't')},
     case when p.photo_id is not null then ${keptPhotoSql} end as photo,
-    l.started_at as "startedAt", l.logged_on as "loggedOn", l.logged_at as "createdAt",
-    l.is_counted as "isCounted", l.override as "countsByWord", s.log_id as "sameId", s.source as "sameSource",
-    s.started_at as "sameStartedAt",
-    coalesce(st.activity_type, nullif(s.activity, 'custom'), '${forgottenActivityName}') as "sameActivityType"
+    l.started_at, l.logged_on, l.logged_at as created_at,
+    l.is_counted, l.override as counts_by_word, s.log_id as same_id, s.source as same_source,
+    s.started_at as same_started_at,
+    coalesce(st.activity_type, nullif(s.activity, 'custom'), '${forgottenActivityName}') as same_activity_type
   from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
   left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
   left join movement_logs s on s.org_id = l.org_id and s.log_id = l.same_as
@@ -102,7 +102,7 @@ type KeptTexts = {
 /** Texts and photos of logs for those who are told of them again, as far as they are left. */
 export async function movementTextsOf(tx: Tx, events: readonly Recorded<MovementEvent>[]): Promise<MovementTexts[]> {
   const { rows } = await tx.query<KeptTexts>(
-    `select w.log_id as "logId", case when p.photo_id is not null then ${keptPhotoSql} end as photo,
+    `select w.log_id, case when p.photo_id is not null then ${keptPhotoSql} end as photo,
        case when t.log_id is not null then ${selectedAsJson({ activityType: 'text', ...details }, 't')} end as typed
      from unnest($1::uuid[], $2::uuid[]) as w (org_id, log_id)
      left join movement_texts t on t.org_id = w.org_id and t.log_id = w.log_id

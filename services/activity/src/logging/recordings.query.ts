@@ -21,10 +21,10 @@ type Row = Omit<StoredRecording, 'source' | 'notCounted'> & {
 };
 
 const columns = `
-  l.log_id as id, l.source, l.started_at as "startedAt", l.duration_minutes as "durationMinutes", l.audience,
-  l.is_scored as "isScored", coalesce(l.creditable_at, l.logged_at) as "creditableAt",
-  l.override, l.is_counted as "isCounted", l.same_as as "sameAs",
-  (select s.source from movement_logs s where s.org_id = l.org_id and s.log_id = l.same_as) as "sameSource"`;
+  l.log_id as id, l.source, l.started_at, l.duration_minutes, l.audience,
+  l.is_scored, coalesce(l.creditable_at, l.logged_at) as creditable_at,
+  l.override, l.is_counted, l.same_as,
+  (select s.source from movement_logs s where s.org_id = l.org_id and s.log_id = l.same_as) as same_source`;
 
 // A log is made after the movement began, so the index of the newest logs leads to those that began since.
 const betweenSql = `
@@ -84,8 +84,8 @@ function recordingOf({ isCounted, sameAs, sameSource, source, ...row }: Omit<Row
 /** A log's name for its owner, who is told that the same workout counts by it. */
 export async function namedWorkout({ tx, meta }: PersonUnit, logId: string): Promise<SameWorkout | null> {
   const { rows } = await tx.query<{ id: string; source: Source; activityType: string; startedAt: Date }>(
-    `select l.log_id as id, l.source, l.started_at as "startedAt",
-       coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType"
+    `select l.log_id as id, l.source, l.started_at,
+       coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,
     [meta.orgId, logId, meta.key.id],

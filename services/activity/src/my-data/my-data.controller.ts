@@ -14,30 +14,30 @@ import { largestSize, photoKey } from '../photos/index.ts';
 /** What activity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
   movements: `
-    select l.log_id as "logId", coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as "activityType",
-      l.duration_minutes as "durationMinutes", (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
-      l.source, l.audience, ${selected(details, 't')}, (l.covered_centimiles / 100.0)::float8 as "coveredMiles",
-      l.started_at as "startedAt", l.logged_at as "loggedAt", l.logged_on as "loggedOn", l.time_zone as "timeZone",
-      l.team_id as "earnedForTeamId"
+    select l.log_id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
+      l.duration_minutes, (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
+      l.source, l.audience, ${selected(details, 't')}, (l.covered_centimiles / 100.0)::float8 as covered_miles,
+      l.started_at, l.logged_at, l.logged_on, l.time_zone,
+      l.team_id as earned_for_team_id
     from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
     where l.org_id = $1 and l.user_id = $2 order by l.logged_at, l.log_id`,
   'movement-membership': `
-    select m.team_id as "teamId", m.time_zone as "timeZone", (coalesce(s.centimiles, 0) / 100.0)::float8 as "totalMiles"
+    select m.team_id, m.time_zone, (coalesce(s.centimiles, 0) / 100.0)::float8 as total_miles
     from members m left join member_miles s on s.org_id = m.org_id and s.user_id = m.user_id
     where m.org_id = $1 and m.user_id = $2`,
   'frequent-activities': `
-    select activity_name as "activityName", usage_count as "usageCount", used_at as "lastUsedAt"
+    select activity_name, usage_count, used_at as last_used_at
     from frequent_activities where org_id = $1 and user_id = $2 order by used_at`,
   photos: `
-    select photo_id as "photoId", alt, width, height, log_id as "logId", chosen_at as "chosenAsOwnPictureAt",
-      registered_at as "registeredAt", 'pictures/' || photo_id || '.webp' as file
+    select photo_id, alt, width, height, log_id, chosen_at as chosen_as_own_picture_at,
+      registered_at, 'pictures/' || photo_id || '.webp' as file
     from photos where org_id = $1 and user_id = $2 and registered_at is not null and discarded_at is null
     order by registered_at`,
   uploads: `
-    select size_bytes as "sizeBytes", started_at as "startedAt", refusal
+    select size_bytes, started_at, refusal
     from uploads where org_id = $1 and user_id = $2 order by started_at`,
   'movement-answers': `
-    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    select key as idempotency_key, answer, answered_at
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;
 

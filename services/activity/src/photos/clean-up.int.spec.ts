@@ -47,7 +47,7 @@ const wholePhoto = async () => {
 const sizedOf = (photoId: string) =>
   activity.rows(
     maya.orgId,
-    'select sized_at is not null as "isSized" from photos where org_id = $1 and photo_id = $2',
+    'select sized_at is not null as is_sized from photos where org_id = $1 and photo_id = $2',
     photoId,
   );
 describe('the clean-up of photos', () => {
@@ -108,7 +108,7 @@ describe('the clean-up of photos', () => {
         data: { userId: maya.userId, name: 'Maya', timeZone: 'UTC', profilePhotoUrl: objectPath },
       });
       const photoId = objectPath?.split('/').at(-1) ?? null;
-      const shown = 'select photo_id as "photoId" from members where org_id = $1';
+      const shown = 'select photo_id from members where org_id = $1';
       await eventually(async () => expect(await activity.rows(maya.orgId, shown)).toEqual([{ photoId }]));
       await cleanUp();
     };

@@ -44,8 +44,8 @@ const dueSql = `(emptied_at is null or discarded_at < $1)`;
 export function discardedUploads(pool: Pool, at: Date, resting: readonly string[]): Promise<Discarded<UploadRef>[]> {
   return withSystem(pool, async (tx) => {
     const { rows } = await tx.query<Discarded<UploadRef>>(
-      `select org_id as "orgId", user_id as "userId", upload_id as "uploadId",
-         multipart_id as "multipartId", discarded_at < $1 as "isLast"
+      `select org_id, user_id, upload_id,
+         multipart_id, discarded_at < $1 as is_last
        from uploads where discarded_at is not null and ${dueSql} and upload_id::text <> all($2::text[])
        order by discarded_at limit ${atOnce}`,
       [before(at, waits.discarded), resting],
@@ -57,7 +57,7 @@ export function discardedUploads(pool: Pool, at: Date, resting: readonly string[
 export function discardedPhotos(pool: Pool, at: Date, resting: readonly string[]): Promise<Discarded<PhotoRef>[]> {
   return withSystem(pool, async (tx) => {
     const { rows } = await tx.query<Discarded<PhotoRef>>(
-      `select org_id as "orgId", photo_id as "photoId", discarded_at < $1 as "isLast"
+      `select org_id, photo_id, discarded_at < $1 as is_last
        from photos where discarded_at is not null and ${dueSql} and photo_id::text <> all($2::text[])
        order by discarded_at limit ${atOnce}`,
       [before(at, waits.discarded), resting],
@@ -85,7 +85,7 @@ export function forgetPhoto(pool: Pool, { orgId, photoId, isLast }: Discarded<Ph
 export function unsizedPhotos(pool: Pool, at: Date): Promise<PhotoRef[]> {
   return withSystem(pool, async (tx) => {
     const { rows } = await tx.query<PhotoRef>(
-      `select org_id as "orgId", photo_id as "photoId" from photos
+      `select org_id, photo_id from photos
        where registered_at < $1 and sized_at is null and discarded_at is null order by made_at limit ${atOnce}`,
       [before(at, waits.unsized)],
     );

@@ -30,7 +30,7 @@ export async function beginUpload(
 /** One's own; undefined for everybody else's and for none. */
 export async function uploadOf(tx: Tx, { orgId, userId }: Owner, uploadId: string): Promise<Upload | undefined> {
   const { rows } = await tx.query<Upload>(
-    `select size_bytes as "sizeBytes", photo_id as "photoId", refusal from uploads
+    `select size_bytes, photo_id, refusal from uploads
      where org_id = $1 and upload_id = $2 and user_id = $3 and discarded_at is null`,
     [orgId, uploadId, userId],
   );

@@ -24,7 +24,7 @@ export class ServedPhotos {
     const { rows } = await tenantQuery<Pixels & { hasSmaller: boolean }>(
       this.pool,
       orgId,
-      `select width, height, sized_at is not null as "hasSmaller" from photos
+      `select width, height, sized_at is not null as has_smaller from photos
        where org_id = $1 and photo_id = $2 and registered_at is not null and discarded_at is null`,
       [orgId, photoId],
     );

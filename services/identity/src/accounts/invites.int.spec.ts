@@ -108,9 +108,9 @@ test('[D2] fifty who sign up at the same moment end up in balanced teams', async
       }),
     ),
   );
-  const teams = await identity.rows<{ active_members: number }>(
+  const teams = await identity.rows<{ activeMembers: number }>(
     'select active_members from team_rosters where org_id = $1',
     [orgId],
   );
-  expect(teams.map((team) => team.active_members).toSorted()).toEqual([25, 26]);
+  expect(teams.map((team) => team.activeMembers).toSorted()).toEqual([25, 26]);
 });

@@ -66,7 +66,7 @@ export class InvitationsController {
     const { rows } = await tenantQuery<Invitation>(
       this.pool,
       invite.orgId,
-      'select name as "organizationName", logo_data_url as "logoUrl" from organisations where org_id = $1',
+      'select name as organization_name, logo_data_url as logo_url from organisations where org_id = $1',
       [invite.orgId],
     );
     const [organisation] = rows;

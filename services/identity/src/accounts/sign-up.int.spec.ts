@@ -70,9 +70,9 @@ describe('signing up', () => {
 
   test('[S12] stores argon2id with today’s parameters and never the password', async () => {
     await founded(identity);
-    const stored = await identity.rows<{ password_hash: string }>('select password_hash from credentials');
+    const stored = await identity.rows<{ passwordHash: string }>('select password_hash from credentials');
     for (const row of stored)
-      expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+      expect(row.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
 
   test.each(['Europe/Berlin', 'America/Argentina/Buenos_Aires'])('[D39] keeps the time zone %s', async (timeZone) => {

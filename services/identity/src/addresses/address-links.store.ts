@@ -23,7 +23,7 @@ export async function storeConfirmationToken(
           join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
         where (p.org_id, p.user_id) = (c.org_id, c.user_id) and (m.is_active or p.held_for <> '{}')
           and c.org_id = $1 and c.user_id = $2 and c.ask_id = $3 and c.mailed_at is null
-        returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as "isOwn"`,
+        returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as is_own`,
     [orgId, userId, askId, tokenHash, expiresAt],
   );
   return rows[0];
@@ -51,8 +51,8 @@ export async function storeUndoToken(tx: Tx, { orgId, undoId }: Undo, tokenHash:
         from persons p join organisations o on o.org_id = p.org_id
         where (p.org_id, p.user_id) = (u.org_id, u.user_id)
           and u.org_id = $1 and u.undo_id = $2 and u.mailed_at is null
-        returning u.email as "to", p.name, o.name as organization, u.new_email as "newEmail",
-          u.has_changed as "hasChanged"`,
+        returning u.email as "to", p.name, o.name as organization, u.new_email,
+          u.has_changed`,
     [orgId, undoId, tokenHash],
   );
   return rows[0];

@@ -27,8 +27,8 @@ export type AddressRow = {
 export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promise<AddressRow> {
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
   const { rows } = await tx.query<AddressRow>(
-    `select p.name, p.email, c.email_key as "emailKey", p.email_confirmed_at as "emailConfirmedAt",
-        p.held_for as "heldFor", m.role
+    `select p.name, p.email, c.email_key, p.email_confirmed_at,
+        p.held_for, m.role
       from persons p
       join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
       join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
@@ -52,7 +52,7 @@ export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, emai
         mails = case when c.mails_since <= $7 then 1 else c.mails + 1 end,
         mails_since = case when c.mails_since <= $7 then excluded.mails_since else c.mails_since end
       where c.mails_since <= $7 or c.mails < $8
-      returning ask_id as "askId"`,
+      returning ask_id`,
     [orgId, userId, randomUUIDv7(), email, emailKeyOf(email), at, hourAgo, mailsAnHour],
   );
   const [row] = rows;
@@ -84,7 +84,7 @@ export const useConfirmation = (tx: Tx, person: PersonRef, link: OpenedLink) =>
     person,
     link,
     `delete from email_confirmations where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4
-      returning email, email_key as "emailKey"`,
+      returning email, email_key`,
   );
 
 /** The count of mails goes with it: nothing is left to confirm. */
@@ -118,14 +118,14 @@ export function addressTaken(): Rejected {
 /** Of two who want one address the second waits and is refused: `Rejected`. */
 export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey: string): Promise<void> {
   // An insert can meet a conflict without an error, an update could not.
-  const { rows } = await tx.query<{ password_hash: string }>(
+  const { rows } = await tx.query<{ passwordHash: string }>(
     'delete from credentials where org_id = $1 and user_id = $2 returning password_hash',
     [orgId, userId],
   );
   const { rowCount } = await tx.query(
     `insert into credentials (org_id, user_id, email_key, password_hash) values ($1, $2, $3, $4)
       on conflict (email_key) do nothing`,
-    [orgId, userId, emailKey, rows[0]?.password_hash],
+    [orgId, userId, emailKey, rows[0]?.passwordHash],
   );
   if (rowCount === 0) throw addressTaken();
 }
@@ -138,7 +138,7 @@ export async function letIn(tx: Tx, { orgId, userId }: PersonRef): Promise<void>
 export async function addressToConfirm(tx: Tx, person: PersonRef): Promise<string | undefined> {
   const own = await lockedAddress(tx, person);
   const { rows } = await tx.query<{ email: string; emailKey: string }>(
-    'select email, email_key as "emailKey" from email_confirmations where org_id = $1 and user_id = $2',
+    'select email, email_key from email_confirmations where org_id = $1 and user_id = $2',
     [person.orgId, person.userId],
   );
   const [wish] = rows;
@@ -184,7 +184,7 @@ export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
       forgotten as (
         delete from email_undos u using used
         where u.org_id = $1 and u.user_id = $2 and (u.made_at >= used.made_at or u.email_key = used.email_key))
-      select email, email_key as "emailKey" from used`,
+      select email, email_key from used`,
   );
 
 /** @param passwordHash of a password that nobody knows: none fits until one is set by a mailed link */

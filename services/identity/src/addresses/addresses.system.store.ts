@@ -20,7 +20,7 @@ export type LinkHolder = { readonly orgId: string; readonly userId: string; read
 export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<LinkHolder>(
-      `select c.org_id as "orgId", c.user_id as "userId", c.email from email_confirmations c
+      `select c.org_id, c.user_id, c.email from email_confirmations c
         join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
         join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
         where c.token = $1 and c.expires_at > $2 and (m.is_active or p.held_for <> '{}')`,
@@ -33,10 +33,10 @@ export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): P
 /** Undefined when it is unknown, used or expired. */
 export async function undoOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<LinkHolder | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
-    tx.query<LinkHolder>(
-      'select org_id as "orgId", user_id as "userId", email from email_undos where token = $1 and expires_at > $2',
-      [tokenHash, at],
-    ),
+    tx.query<LinkHolder>('select org_id, user_id, email from email_undos where token = $1 and expires_at > $2', [
+      tokenHash,
+      at,
+    ]),
   );
   return rows[0];
 }
@@ -49,7 +49,7 @@ export async function confirmationsToMail(
 ): Promise<{ orgId: string; userId: string; askId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; userId: string; askId: string }>(
-      `select org_id as "orgId", user_id as "userId", ask_id as "askId"
+      `select org_id, user_id, ask_id
         from email_confirmations join memberships using (org_id, user_id) join persons using (org_id, user_id)
         where mailed_at is null and (is_active or held_for <> '{}') and asked_at between $1 and $2
         order by asked_at limit 1000`,
@@ -62,7 +62,7 @@ export async function confirmationsToMail(
 export async function undosToMail(pool: Pool, { from, to }: Asked): Promise<{ orgId: string; undoId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; undoId: string }>(
-      `select org_id as "orgId", undo_id as "undoId" from email_undos
+      `select org_id, undo_id from email_undos
         where mailed_at is null and made_at between $1 and $2 order by made_at limit 1000`,
       [from, to],
     ),

@@ -110,10 +110,9 @@ describe('an address one signed up with', () => {
         await identity.rows('select from email_confirmations where mailed_at is null and user_id = $1', [userId]),
       ).toEqual([]),
     );
-    const [row] = await identity.rows<{ askId: string }>(
-      'select ask_id as "askId" from email_confirmations where user_id = $1',
-      [userId],
-    );
+    const [row] = await identity.rows<{ askId: string }>('select ask_id from email_confirmations where user_id = $1', [
+      userId,
+    ]);
     const ref = { orgId: claimsOf(visitor).org, userId, askId: row?.askId ?? '' };
     await identity.app.get(MailConfirmation).mail(ref);
     expect(confirmationsTo(email)).toHaveLength(2);
@@ -125,7 +124,7 @@ describe('an address one signed up with', () => {
     await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
     const [asked] = await identity.rows<{ askId: string }>(
       `update email_confirmations set mailed_at = null, ask_id = gen_random_uuid(), asked_at = asked_at - interval '2 minutes'
-        where user_id = $1 returning ask_id as "askId"`,
+        where user_id = $1 returning ask_id`,
       [userId],
     );
     await identity.app.get(SweepAddresses).sweep();

@@ -276,9 +276,9 @@ describe('the log itself', () => {
     ])
       await expect(withSystem(identity.pool, (tx) => tx.query(statement))).rejects.toThrow(/permission denied/);
     const { rows } = await withTenant(identity.pool, a.orgId, (tx) =>
-      tx.query<{ org_id: string }>('select distinct org_id from audit.entries'),
+      tx.query<{ orgId: string }>('select distinct org_id from audit.entries'),
     );
-    expect(rows).toEqual([{ org_id: a.orgId }]);
+    expect(rows).toEqual([{ orgId: a.orgId }]);
     const forOther = `insert into audit.entries (org_id, entry_id, happened_at, act) values ($1, gen_random_uuid(), now(), 'team.formed')`;
     await expect(withTenant(identity.pool, a.orgId, (tx) => tx.query(forOther, [b.orgId]))).rejects.toThrow(
       /row-level security/,

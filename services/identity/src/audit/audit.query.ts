@@ -20,9 +20,9 @@ type Row = Pick<AuditEntry, 'id' | 'kind' | 'act' | 'device' | 'count'> & {
 };
 
 // Names are looked up here: of whoever was erased there is none.
-const columns = `e.entry_id as id, e.happened_at as at, e.kind, e.act, e.device, e.actor_id as "actorId",
-    actor.name as "actorName", e.subject_id as "subjectId", member.name as "memberName", team.name as "teamName",
-    e.details ->> 'text' as text, (e.details ->> 'count')::int as count, source.name as "fromName", target.name as "toName"`;
+const columns = `e.entry_id as id, e.happened_at as at, e.kind, e.act, e.device, e.actor_id,
+    actor.name as actor_name, e.subject_id, member.name as member_name, team.name as team_name,
+    e.details ->> 'text' as text, (e.details ->> 'count')::int as count, source.name as from_name, target.name as to_name`;
 const names = `
   left join persons actor on (actor.org_id, actor.user_id) = (e.org_id, e.actor_id)
   left join persons member on (member.org_id, member.user_id) = (e.org_id, e.subject_id)

@@ -18,9 +18,9 @@ export type StoredCredential = {
 export async function credentialOf(pool: Pool, emailKey: string): Promise<StoredCredential | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredCredential>(
-      `select c.org_id as "orgId", c.user_id as "userId", c.password_hash as "passwordHash", p.name, p.email,
-          m.role, p.profile_photo_url as "profilePhotoUrl", (m.is_active or p.held_for <> '{}') as "mayEnter",
-          p.held_for <> '{}' as "isGuest"
+      `select c.org_id, c.user_id, c.password_hash, p.name, p.email,
+          m.role, p.profile_photo_url, (m.is_active or p.held_for <> '{}') as may_enter,
+          p.held_for <> '{}' as is_guest
         from credentials c
         join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
         join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)

@@ -106,7 +106,7 @@ export class OwnPassword {
     const { rows } = await tenantQuery<{ emailKey: string; passwordHash: string }>(
       this.pool,
       orgId,
-      'select email_key as "emailKey", password_hash as "passwordHash" from credentials where org_id = $1 and user_id = $2',
+      'select email_key, password_hash from credentials where org_id = $1 and user_id = $2',
       [orgId, userId],
     );
     const stored = rows[0];

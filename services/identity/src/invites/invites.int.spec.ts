@@ -100,11 +100,11 @@ describe('POST /api/invites', () => {
     expect(invite).toMatchObject({ uses: 0, state: 'open' });
     expect([invite.id, invite.code]).not.toContain(protectedFields.id);
     expect(invite.code).not.toBe('MINE');
-    const [row] = await identity.rows<{ org_id: string; created_by: string }>(
+    const [row] = await identity.rows<{ orgId: string; createdBy: string }>(
       'select org_id, created_by from invites where invite_id = $1',
       [invite.id],
     );
-    expect(row).toEqual({ org_id: orgId, created_by: claimsOf(admin).sub });
+    expect(row).toEqual({ orgId: orgId, createdBy: claimsOf(admin).sub });
   });
 });
 

@@ -15,8 +15,8 @@ import type { InviteTerms } from './invite.ts';
 
 export type InviteRow = InviteTerms & Omit<Invite, 'url' | 'createdAt' | 'expiresAt' | 'state'> & { createdAt: Date };
 
-const columns = `invite_id as id, code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses,
-  domains, team_id as "teamId", revoked_at as "revokedAt"`;
+const columns = `invite_id as id, code, created_at, expires_at, max_uses, uses,
+  domains, team_id, revoked_at`;
 
 export async function invitesOf(
   { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
@@ -87,8 +87,8 @@ export async function useInvite({ tx, meta }: Unit, inviteId: string): Promise<U
   const { rows } = await tx.query<UsedInvite>(
     `update invites set uses = uses + 1 where org_id = $1 and invite_id = $2
       and revoked_at is null and expires_at > $3 and (max_uses is null or uses < max_uses)
-      returning invite_id as "inviteId",
-        (select user_id from persons p where (p.org_id, p.user_id) = (invites.org_id, invites.created_by)) as "invitedBy"`,
+      returning invite_id,
+        (select user_id from persons p where (p.org_id, p.user_id) = (invites.org_id, invites.created_by)) as invited_by`,
     [meta.orgId, inviteId, meta.at],
   );
   return rows[0];
@@ -124,7 +124,7 @@ function newCode(): string {
 
 async function assertTakesMembers({ tx, meta }: Unit, teamId: string): Promise<void> {
   const { rows } = await tx.query<{ isRetired: boolean }>(
-    'select retired_at is not null as "isRetired" from teams where org_id = $1 and team_id::text = $2',
+    'select retired_at is not null as is_retired from teams where org_id = $1 and team_id::text = $2',
     [meta.orgId, teamId],
   );
   const [team] = rows;

@@ -20,8 +20,8 @@ export type StoredInvite = {
 export async function inviteOf(pool: Pool, code: string): Promise<StoredInvite | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredInvite>(
-      `select i.org_id as "orgId", i.invite_id as "inviteId", ${zonesSql} as zones, i.team_id as "teamId",
-          i.expires_at as "expiresAt", i.revoked_at as "revokedAt", o.closed_at as "closedAt", i.max_uses as "maxUses", i.uses, i.domains
+      `select i.org_id, i.invite_id, ${zonesSql} as zones, i.team_id,
+          i.expires_at, i.revoked_at, o.closed_at, i.max_uses, i.uses, i.domains
         from invites i join organisations o on o.org_id = i.org_id where i.code = $1`,
       [code],
     ),

@@ -170,7 +170,7 @@ describe('an organisation without an admin', () => {
       "select actor_id from audit.entries where org_id = $1 and act = 'operator.organisation-closed'",
       [orgId],
     );
-    expect(closings).toEqual([{ actor_id: null }]);
+    expect(closings).toEqual([{ actorId: null }]);
     await expect(handle('--close-organisation', randomUUID())).rejects.toThrow('There is no such organisation');
     await expect(handle('--close-organisation', 'all')).rejects.toThrow();
   });

@@ -19,57 +19,57 @@ import type { ExportRef, Holder } from './exports.store.ts';
 /** What identity holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 export const ownFiles = {
   account: `
-    select p.user_id as "userId", p.name, p.email, p.phone, p.time_zone as "timeZone", p.activity_level as "activityLevel",
-      p.bio, p.location, p.favorite_activity as "favoriteActivity", p.profile_photo_url as "profilePhotoUrl",
-      o.name as organization, p.created_at as "createdAt", p.email_confirmed_at as "emailConfirmedAt"
+    select p.user_id, p.name, p.email, p.phone, p.time_zone, p.activity_level,
+      p.bio, p.location, p.favorite_activity, p.profile_photo_url,
+      o.name as organization, p.created_at, p.email_confirmed_at
     from persons p join organisations o on o.org_id = p.org_id where p.org_id = $1 and p.user_id = $2`,
   settings: `
-    select theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
-      notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly", profile_visible as "profileVisible",
-      activity_visible as "activityVisible", stats_visible as "statsVisible", share_heart_rate as "shareHeartRate",
-      share_calories as "shareCalories", featured_in_recaps as "featuredInRecaps"
+    select theme, units, notify_by_email, notify_by_push,
+      notify_of_team, notify_weekly, profile_visible,
+      activity_visible, stats_visible, share_heart_rate,
+      share_calories, featured_in_recaps
     from persons where org_id = $1 and user_id = $2`,
   membership: `
-    select t.name as team, t.emoji as "teamEmoji", m.role, m.is_active as "isActive", m.joined_at as "joinedAt",
-      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as "totalMiles",
-      case when s.has_own_streak then s.own_run_started_on else s.run_started_on end as "streakStartedOn",
-      case when s.has_own_streak then s.own_run_ended_on else s.run_ended_on end as "streakEndedOn"
+    select t.name as team, t.emoji as team_emoji, m.role, m.is_active, m.joined_at,
+      (coalesce(s.total_centimiles, 0) / 100.0)::float8 as total_miles,
+      case when s.has_own_streak then s.own_run_started_on else s.run_started_on end as streak_started_on,
+      case when s.has_own_streak then s.own_run_ended_on else s.run_ended_on end as streak_ended_on
     from memberships m
     join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)
     left join member_scores s on (s.org_id, s.user_id) = (m.org_id, m.user_id)
     where m.org_id = $1 and m.user_id = $2`,
   sessions: `
-    select device, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt",
-      ended_at as "endedAt", end_reason as "endReason"
+    select device, created_at, last_seen_at, expires_at,
+      ended_at, end_reason
     from sessions where org_id = $1 and user_id = $2 order by created_at`,
   following: `
-    select p.name, f.followed_at as "followedAt" ${seenFollowsSql('following')} order by f.followed_at`,
+    select p.name, f.followed_at ${seenFollowsSql('following')} order by f.followed_at`,
   followers: `
-    select p.name, f.followed_at as "followedAt" ${seenFollowsSql('followers')} order by f.followed_at`,
+    select p.name, f.followed_at ${seenFollowsSql('followers')} order by f.followed_at`,
   'invites-created': `
-    select code, created_at as "createdAt", expires_at as "expiresAt", max_uses as "maxUses", uses, domains,
-      revoked_at as "revokedAt"
+    select code, created_at, expires_at, max_uses, uses, domains,
+      revoked_at
     from invites where org_id = $1 and created_by = $2 order by created_at`,
   'wanted-address': `
-    select email, asked_at as "askedAt", mailed_at as "mailedAt", expires_at as "expiresAt"
+    select email, asked_at, mailed_at, expires_at
     from email_confirmations where org_id = $1 and user_id = $2`,
   'earlier-addresses': `
-    select email, new_email as "newEmail", has_changed as "hasChanged", made_at as "madeAt", expires_at as "expiresAt"
+    select email, new_email, has_changed, made_at, expires_at
     from email_undos where org_id = $1 and user_id = $2 order by made_at`,
   'password-links': `
-    select created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt"
+    select created_at, expires_at, used_at
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,
   'notices-by-mail-and-push': `
     select kind, case when ${isSayableSql} then text end as text, lines,
-      case when ${isSayableSql} then link end as link, raised_at as "raisedAt", expires_at as "expiresAt",
-      mail_at as "mailAt", mailed_at as "mailedAt", push_at as "pushAt"
+      case when ${isSayableSql} then link end as link, raised_at, expires_at,
+      mail_at, mailed_at, push_at
     from due_notices d where org_id = $1 and user_id = $2 order by raised_at`,
   'push-subscriptions': `
-    select p.endpoint, s.device, p.subscribed_at as "subscribedAt" from push_subscriptions p
+    select p.endpoint, s.device, p.subscribed_at from push_subscriptions p
     join sessions s on (s.org_id, s.session_id) = (p.org_id, p.session_id)
     where p.org_id = $1 and p.user_id = $2 order by p.subscribed_at`,
   'kept-answers': `
-    select key as "idempotencyKey", answer, answered_at as "answeredAt"
+    select key as idempotency_key, answer, answered_at
     from es.requests where org_id = $1 and owner = $2::text order by answered_at, key`,
 } as const;
 

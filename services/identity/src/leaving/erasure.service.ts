@@ -32,7 +32,7 @@ export class OrganisationClosing {
     const { tx, meta } = unit;
     const { orgId } = meta;
     const { rows } = await tx.query<{ userId: string; isActive: boolean }>(
-      'select user_id as "userId", is_active as "isActive" from memberships where org_id = $1 order by user_id',
+      'select user_id, is_active from memberships where org_id = $1 order by user_id',
       [orgId],
     );
     if (rows.some(({ isActive }) => isActive)) return undefined;
@@ -45,12 +45,12 @@ export class OrganisationClosing {
   async membersWithoutAdmin({ tx, meta: { orgId } }: Unit): Promise<string[] | undefined> {
     if (orgId === this.env.DEFAULT_ORGANISATION_ID)
       throw new Error('It is the default organisation of this instance, which stays open: appoint an admin');
-    const isClosed = 'select closed_at is not null as "isClosed" from organisations where org_id = $1';
+    const isClosed = 'select closed_at is not null as is_closed from organisations where org_id = $1';
     const [organisation] = (await tx.query<{ isClosed: boolean }>(isClosed, [orgId])).rows;
     if (!organisation) throw new Error('There is no such organisation');
     if (organisation.isClosed) return undefined;
     const { rows } = await tx.query<{ userId: string; isAdmin: boolean }>(
-      `select user_id as "userId", role = 'admin' and is_active as "isAdmin" from memberships where org_id = $1
+      `select user_id, role = 'admin' and is_active as is_admin from memberships where org_id = $1
         order by user_id`,
       [orgId],
     );

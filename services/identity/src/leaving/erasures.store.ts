@@ -8,7 +8,7 @@ type Leaving = { readonly name: string; readonly email: string; readonly emailCo
 /** Locks the person until the transaction ends. Throws `Rejected` when they are gone. */
 export async function lockedPerson(tx: Tx, { orgId, userId }: Person): Promise<Leaving> {
   const { rows } = await tx.query<Leaving>(
-    `select name, email, email_confirmed_at as "emailConfirmedAt" from persons
+    `select name, email, email_confirmed_at from persons
       where org_id = $1 and user_id = $2 for update`,
     [orgId, userId],
   );

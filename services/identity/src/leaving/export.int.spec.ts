@@ -40,10 +40,7 @@ const fileOf = (visitor: Visitor) =>
   fetch(`${identity.url}/api/me/export/file`, { headers: { authorization: `Bearer ${visitor.token}` } });
 const keyOf = async (visitor: Visitor) => {
   const { sub, org } = claimsOf(visitor);
-  const [row] = await identity.rows<{ exportId: string }>(
-    'select export_id as "exportId" from exports where user_id = $1',
-    [sub],
-  );
+  const [row] = await identity.rows<{ exportId: string }>('select export_id from exports where user_id = $1', [sub]);
   return `${org}/exports/${String(row?.exportId)}.zip`;
 };
 const objectAt = (key: string) => identity.app.get<ObjectStorage>(ObjectStorage).stat(key);

@@ -21,8 +21,8 @@ type Row = Pick<ExportState, 'state' | 'sizeBytes'> & {
   readonly askedAt: readonly Date[];
 };
 
-const columns = `export_id as "exportId", state, requested_at as "requestedAt", expires_at as "expiresAt",
-  size_bytes as "sizeBytes", asked_at as "askedAt"`;
+const columns = `export_id, state, requested_at, expires_at,
+  size_bytes, asked_at`;
 
 export function exportKeyOf({ orgId, exportId }: Pick<ExportRef, 'orgId' | 'exportId'>): string {
   return `${orgId}/exports/${exportId}.zip`;
@@ -100,7 +100,7 @@ export async function holderOf(pool: Pool, ref: ExportRef): Promise<Holder | und
   const { rows } = await tenantQuery<Holder>(
     pool,
     ref.orgId,
-    `select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", m.role
+    `select p.name, p.email, p.email_confirmed_at, m.role
       from exports e
       join persons p on (p.org_id, p.user_id) = (e.org_id, e.user_id)
       join memberships m on (m.org_id, m.user_id) = (e.org_id, e.user_id)
@@ -152,7 +152,7 @@ export async function dropExport(pool: Pool, ref: ExportRef, at: Date): Promise<
 /** Discards what a person's export left or is about to leave in the object store. */
 export async function discardExportOf(tx: Tx, { orgId, userId }: Person, at: Date): Promise<void> {
   const { rows } = await tx.query<{ exportId: string }>(
-    'select export_id as "exportId" from exports where org_id = $1 and user_id = $2',
+    'select export_id from exports where org_id = $1 and user_id = $2',
     [orgId, userId],
   );
   for (const { exportId } of rows) await discard(tx, exportKeyOf({ orgId, exportId }), at);
@@ -167,11 +167,11 @@ async function discard(tx: Tx, objectKey: string, at: Date): Promise<void> {
 }
 
 export async function discardedObjects(pool: Pool, except: readonly string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ object_key: string }>(
+  const { rows } = await pool.query<{ objectKey: string }>(
     'select object_key from discarded_objects where object_key <> all($1::text[]) limit 1000',
     [except],
   );
-  return rows.map((row) => row.object_key);
+  return rows.map((row) => row.objectKey);
 }
 
 export async function forgetDiscarded(pool: Pool, key: string): Promise<void> {

@@ -2,7 +2,7 @@ import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { ExportRef } from './exports.store.ts';
 
-const exportRef = 'org_id as "orgId", user_id as "userId", export_id as "exportId"';
+const exportRef = 'org_id, user_id, export_id';
 
 export async function exportsBegunBefore(pool: Pool, before: Date): Promise<ExportRef[]> {
   const { rows } = await withSystem(pool, (tx) =>

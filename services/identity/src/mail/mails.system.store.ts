@@ -8,7 +8,7 @@ export async function mailsOlderThan(
 ): Promise<{ orgId: string; mailId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; mailId: string }>(
-      `select org_id as "orgId", mail_id as "mailId" from mails where written_at < $1 and mail_id <> all($2::uuid[])
+      `select org_id, mail_id from mails where written_at < $1 and mail_id <> all($2::uuid[])
         order by written_at limit 1000`,
       [before, except],
     ),

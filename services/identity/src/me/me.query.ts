@@ -22,18 +22,18 @@ type MeRow = Omit<Me, 'team' | 'totalMiles' | 'streakCount' | 'streakState' | 's
   };
 
 const text = `
-  select p.user_id as id, p.name, p.email, m.role, p.profile_photo_url as "profilePhotoUrl",
-    t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji",
-    coalesce(s.total_centimiles, 0) as "totalCentimiles", ${ownStreakColumns},
-    p.activity_level as "activityLevel", p.time_zone as "timeZone", p.bio, p.location,
-    p.favorite_activity as "favoriteActivity", p.email_confirmed_at is not null as "isEmailConfirmed",
+  select p.user_id as id, p.name, p.email, m.role, p.profile_photo_url,
+    t.team_id, t.name as team_name, t.emoji as team_emoji,
+    coalesce(s.total_centimiles, 0) as total_centimiles, ${ownStreakColumns},
+    p.activity_level, p.time_zone, p.bio, p.location,
+    p.favorite_activity, p.email_confirmed_at is not null as is_email_confirmed,
     (select w.email from email_confirmations w join credentials c on (c.org_id, c.user_id) = (w.org_id, w.user_id)
-      where (w.org_id, w.user_id) = (p.org_id, p.user_id) and w.email_key <> c.email_key) as "pendingEmail",
-    p.held_for <> '{}' as "isGuest",
+      where (w.org_id, w.user_id) = (p.org_id, p.user_id) and w.email_key <> c.email_key) as pending_email,
+    p.held_for <> '{}' as is_guest,
     not exists (select from open_ballots b
       where (b.org_id, b.team_id) = (m.org_id, m.team_id) and b.ends_at > $3 and not exists (select from ballot_voters v
-        where (v.org_id, v.ballot_id, v.user_id) = (b.org_id, b.ballot_id, m.user_id))) as "hasVotedThisChallenge",
-    ${membershipPositionSql} as "membershipPosition"
+        where (v.org_id, v.ballot_id, v.user_id) = (b.org_id, b.ballot_id, m.user_id))) as has_voted_this_challenge,
+    ${membershipPositionSql} as membership_position
   from persons p
   join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
   join teams t on (t.org_id, t.team_id) = (m.org_id, m.team_id)

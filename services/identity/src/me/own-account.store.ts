@@ -12,9 +12,9 @@ import type { OwnAccount } from './own-account.ts';
 type Person = { readonly orgId: string; readonly userId: string };
 type AccountRow = OwnAccount & { readonly privacy: Privacy };
 
-const readAccount = `select name, email, phone, bio, location, favorite_activity as "favoriteActivity",
-    time_zone as "timeZone", theme, units, notify_by_email as "notifyByEmail", notify_by_push as "notifyByPush",
-    notify_of_team as "notifyOfTeam", notify_weekly as "notifyWeekly",
+const readAccount = `select name, email, phone, bio, location, favorite_activity,
+    time_zone, theme, units, notify_by_email, notify_by_push,
+    notify_of_team, notify_weekly,
     json_build_object('profileVisible', profile_visible, 'activityVisible', activity_visible, 'statsVisible', stats_visible,
       'shareHeartRate', share_heart_rate, 'shareCalories', share_calories,
       'featuredInRecaps', featured_in_recaps) as privacy

@@ -147,9 +147,9 @@ type TeamRow = TeamNaming & { readonly activeMembers: number; readonly otherOpen
 /** What is no team of this organisation does not exist (D4). */
 async function teamRow({ tx, meta }: Unit, teamId: string): Promise<TeamRow> {
   const { rows } = await tx.query<TeamRow>(
-    `select t.name, t.emoji, r.active_members as "activeMembers",
+    `select t.name, t.emoji, r.active_members,
         (select count(*) from teams o where o.org_id = t.org_id and o.team_id <> t.team_id and o.retired_at is null)
-          as "otherOpenTeams"
+          as other_open_teams
       from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)
       where t.org_id = $1 and t.team_id::text = $2`,
     [meta.orgId, teamId],

@@ -102,7 +102,7 @@ describe('a decided ballot', () => {
       .toEqual([{ teamId, ballotId, place: 0, name: 'Otters' }]);
     expect(facts(orgId, 'TeamRenamed')).toEqual([{ teamId, name: 'Otters', emoji: '⚡' }]);
     const acts = `select actor_id from audit.entries where org_id = $1 and act = 'team.renamed'`;
-    expect(await identity.rows(acts, [orgId])).toEqual([{ actor_id: null }]);
+    expect(await identity.rows(acts, [orgId])).toEqual([{ actorId: null }]);
     await expect.poll(() => [...pages.kinds]).toEqual(expect.arrayContaining(['teams', 'members', 'people', 'me']));
     await pages.close();
   });

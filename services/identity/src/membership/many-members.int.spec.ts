@@ -65,11 +65,11 @@ async function middleOf(sort: (typeof memberSorts)[number]): Promise<MemberKey> 
   };
   const text = keys[sort.replace('-', '') as keyof typeof keys];
   const { rows } = await withTenant(identity.pool, orgId, (tx) =>
-    tx.query<{ key: string | number; user_id: string }>(`${text} order by 1, 2 offset 5000 limit 1`),
+    tx.query<{ key: string | number; userId: string }>(`${text} order by 1, 2 offset 5000 limit 1`),
   );
   const [row] = rows;
   if (!row) throw new Error('no row');
-  return [sort, row.key, row.user_id];
+  return [sort, row.key, row.userId];
 }
 
 describe('ten thousand members', () => {
@@ -89,9 +89,9 @@ describe('ten thousand members', () => {
   );
 
   test('[D43] of one team too', async () => {
-    const [team] = await identity.rows<{ team_id: string }>('select team_id from teams where org_id = $1', [orgId]);
+    const [team] = await identity.rows<{ teamId: string }>('select team_id from teams where org_id = $1', [orgId]);
     for (const sort of memberSorts)
-      expect(await buffersOf({ sort, teamId: team?.team_id ?? '' })).toBeLessThan(2 * fewBuffers);
+      expect(await buffersOf({ sort, teamId: team?.teamId ?? '' })).toBeLessThan(2 * fewBuffers);
   });
 
   test('[D43] a search looks at each person once at most', async () => {

@@ -43,7 +43,7 @@ describe('PATCH /api/members/{id}', () => {
     }
     expect((await identity.visitor().login(email)).status).toBe(401);
     const ended = await identity.rows('select end_reason from sessions where user_id = $1', [idOf(lena)]);
-    expect(ended).toEqual([{ end_reason: 'deactivated' }, { end_reason: 'deactivated' }]);
+    expect(ended).toEqual([{ endReason: 'deactivated' }, { endReason: 'deactivated' }]);
     expect((await change(admin, idOf(lena), { isActive: true })).body['isActive']).toBe(true);
     expect((await identity.visitor().login(email)).status).toBe(200);
   });

@@ -143,9 +143,9 @@ function sortingOf(sort: MembersQuery['sort']): Sorting {
 /** One table in its order: of a plain join the planner reads everything, when the organisation is small. */
 function membersSorted({ key, by }: Sorting): string {
   const others = (Object.keys(tables) as Alias[]).filter((alias) => alias !== by);
-  return `select p.user_id as id, p.name, p.email, m.role, m.is_active as "isActive", p.email_confirmed_at is not null as "isEmailConfirmed", m.joined_at as "joinedAt",
-      t.team_id as "teamId", t.name as "teamName", t.emoji as "teamEmoji", s.total_centimiles as "totalCentimiles",
-      s.run_ended_on as "lastActivityDate", ${key} as "sortKey"
+  return `select p.user_id as id, p.name, p.email, m.role, m.is_active, p.email_confirmed_at is not null as is_email_confirmed, m.joined_at,
+      t.team_id, t.name as team_name, t.emoji as team_emoji, s.total_centimiles,
+      s.run_ended_on as last_activity_date, ${key} as sort_key
     from ${tables[by]} ${by}
     ${others.map((alias) => lookedUp(alias, `user_id = ${by}.user_id`)).join(' ')}
     cross join lateral (select * from teams where org_id = $1 and team_id = m.team_id limit 1) t`;
@@ -174,8 +174,8 @@ export function noteMembershipShown({ orgId }: Caller, position: LogPosition | n
 
 type TeamRow = Omit<ManagedTeam, 'formedAt'> & { readonly formedAt: Date };
 
-const teamColumns = `t.team_id as id, t.name, t.emoji, r.active_members as "memberCount", t.retired_at is not null as retired,
-  t.formed_at as "formedAt" from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)`;
+const teamColumns = `t.team_id as id, t.name, t.emoji, r.active_members as member_count, t.retired_at is not null as retired,
+  t.formed_at from teams t join team_rosters r on (r.org_id, r.team_id) = (t.org_id, t.team_id)`;
 
 export async function teamsOf(pool: Pool, orgId: string): Promise<ManagedTeam[]> {
   const { rows } = await tenantQuery<TeamRow>(
@@ -204,7 +204,7 @@ function shownTeam(row: TeamRow): ManagedTeam {
 /** How teams are called now, for those who are told of them again. */
 export async function namingOfTeams(tx: Tx, events: readonly Recorded<TeamEvent>[]): Promise<TeamNaming[]> {
   const { rows } = await tx.query<TeamNaming & { teamId: string }>(
-    `select team_id as "teamId", name, emoji from teams
+    `select team_id, name, emoji from teams
      where (org_id, team_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
     [events.map(({ orgId }) => orgId), events.map(({ data }) => data.teamId)],
   );
@@ -215,7 +215,7 @@ export async function namingOfTeams(tx: Tx, events: readonly Recorded<TeamEvent>
 /** Members as they are now; nothing of who was erased. */
 export async function detailsOfMembers(tx: Tx, events: readonly Recorded<MembershipEvent>[]): Promise<MemberDetails[]> {
   const { rows } = await tx.query<MemberDetails & { userId: string }>(
-    `select user_id as "userId", name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl" from persons
+    `select user_id, name, time_zone, profile_photo_url from persons
      where (org_id, user_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
     [events.map(({ orgId }) => orgId), events.map(({ data }) => data.userId)],
   );

@@ -102,7 +102,7 @@ export async function eraseMember(unit: Unit, userId: string, isClosing = false)
 export async function dissolveTeams(unit: Unit): Promise<void> {
   const { orgId } = unit.meta;
   const { rows } = await unit.tx.query<TeamNaming & { teamId: string }>(
-    'select team_id as "teamId", name, emoji from teams where org_id = $1 order by team_id',
+    'select team_id, name, emoji from teams where org_id = $1 order by team_id',
     [orgId],
   );
   for (const { teamId, ...naming } of rows) await unit.handle(teams, teamId, { type: 'DissolveTeam', teamId }, naming);
@@ -175,7 +175,7 @@ type OpenTeam = TeamStrength & { readonly name: string; readonly emoji: string }
 
 export async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
   const { rows } = await tx.query<OpenTeam>(
-    `select t.team_id as "teamId", t.name, t.emoji, r.active_members as "activeMembers", r.formed_at as "formedAt"
+    `select t.team_id, t.name, t.emoji, r.active_members, r.formed_at
       from team_rosters r join teams t on (t.org_id, t.team_id) = (r.org_id, r.team_id)
       where r.org_id = $1 and t.retired_at is null`,
     [meta.orgId],
@@ -185,7 +185,7 @@ export async function openTeams({ tx, meta }: Unit): Promise<OpenTeam[]> {
 
 export async function activeBeside({ tx, meta }: Unit, userId: string) {
   const { rows } = await tx.query<{ otherActiveMembers: number; otherActiveAdmins: number }>(
-    `select count(*) as "otherActiveMembers", count(*) filter (where role = 'admin') as "otherActiveAdmins"
+    `select count(*) as other_active_members, count(*) filter (where role = 'admin') as other_active_admins
       from memberships where org_id = $1 and user_id <> $2 and is_active`,
     [meta.orgId, userId],
   );
@@ -199,7 +199,7 @@ export async function detailsOf(
   lock: '' | 'for no key update' = '',
 ): Promise<MemberDetails> {
   const { rows } = await tx.query<MemberDetails>(
-    `select name, time_zone as "timeZone", profile_photo_url as "profilePhotoUrl"
+    `select name, time_zone, profile_photo_url
       from persons where org_id = $1 and user_id = $2 ${lock}`,
     [meta.orgId, userId],
   );

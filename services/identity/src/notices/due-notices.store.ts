@@ -26,7 +26,7 @@ export type SettledNotice = Person & { readonly noticeId: string };
 /** The zones of those who are members; who left or was deactivated is told nothing. */
 export async function zonesOf(tx: Tx, persons: readonly Person[]): Promise<Map<string, string>> {
   const { rows } = await tx.query<{ userId: string; timeZone: string }>(
-    `select p.user_id as "userId", p.time_zone as "timeZone" from persons p
+    `select p.user_id, p.time_zone from persons p
       join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
       join (select distinct * from unnest($1::uuid[], $2::uuid[])) as asked (org_id, user_id)
         on (asked.org_id, asked.user_id) = (p.org_id, p.user_id)
@@ -72,10 +72,9 @@ export async function keepDue(tx: Tx, notices: readonly TimedNotice[]): Promise<
 }
 
 export async function zonesOfAll(tx: Tx, orgId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ timeZone: string }>(
-    'select distinct time_zone as "timeZone" from persons where org_id = $1',
-    [orgId],
-  );
+  const { rows } = await tx.query<{ timeZone: string }>('select distinct time_zone from persons where org_id = $1', [
+    orgId,
+  ]);
   return rows.map(({ timeZone }) => timeZone);
 }
 
@@ -144,11 +143,11 @@ export function waitingFor(
     const [receiver] = (await tx.query<Receiver>(readReceiver, [orgId, userId])).rows;
     if (!receiver) return undefined;
     const { rows: notices } = await tx.query<WaitingNotice>(
-      `select org_id as "orgId", user_id as "userId", notice_id as "noticeId", kind, metric_text as "metricText",
+      `select org_id, user_id, notice_id, kind, metric_text,
           case when $3 = 'metric' then coalesce(metric_text, text) else text end as text,
           case when $3 = 'metric' and metric_text is not null then metric_lines else lines end as lines,
-          named_ids as "namedIds", link, raised_at as "raisedAt", expires_at as "expiresAt",
-          ${isSayableSql} as "isSayable"
+          named_ids, link, raised_at, expires_at,
+          ${isSayableSql} as is_sayable
         from due_notices d where org_id = $1 and user_id = $2 and ${channel}_at is not null`,
       [orgId, userId, receiver.units],
     );
@@ -164,8 +163,8 @@ export const isSayableSql = `not exists (select from unnest(d.named_ids) as name
       and ${isNamedInNoticeSql('d.kind', { person: 'n', membership: 's' })}))`;
 
 const readReceiver = `
-  select p.name, p.email, p.email_confirmed_at as "emailConfirmedAt", p.time_zone as "timeZone", p.units, o.name as organization,
-    m.is_active as "isActive", json_build_object('email', p.notify_by_email, 'push', p.notify_by_push,
+  select p.name, p.email, p.email_confirmed_at, p.time_zone, p.units, o.name as organization,
+    m.is_active, json_build_object('email', p.notify_by_email, 'push', p.notify_by_push,
       'teamUpdates', p.notify_of_team, 'weeklyReports', p.notify_weekly) as switches
   from persons p join organisations o on o.org_id = p.org_id
     join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)

@@ -14,7 +14,7 @@ export async function takeMailTurns(pool: Pool, { at, until, most }: Turn, excep
           and not exists (select from mail_turns t where (t.org_id, t.user_id) = (d.org_id, d.user_id) and t.until > $1)
         group by org_id, user_id order by min(mail_at), user_id limit $3
         on conflict (org_id, user_id) do update set until = excluded.until where turn.until <= $1
-        returning org_id as "orgId", user_id as "userId"`,
+        returning org_id, user_id`,
       [at, until, most, except],
     ),
   );

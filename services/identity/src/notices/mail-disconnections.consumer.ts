@@ -23,7 +23,7 @@ export class MailDisconnections {
   ): Promise<void> {
     const { userId, source, why, areImportsRemoved, disconnectedAt } = data;
     const { rows } = await tx.query<Owner>(
-      `select name, email, email_confirmed_at as "emailConfirmedAt" from persons where org_id = $1 and user_id = $2`,
+      `select name, email, email_confirmed_at from persons where org_id = $1 and user_id = $2`,
       [orgId, userId],
     );
     const [owner] = rows;

@@ -31,7 +31,7 @@ describe('the default organisation', () => {
       expect(await handle('--found-default', 'Caravan Demo', '--time-zone', 'Europe/Berlin')).toBe(true);
     }
     expect(await identity.rows('select org_id, name, time_zone from organisations')).toEqual([
-      { org_id: orgId, name: 'Caravan Demo', time_zone: 'Europe/Berlin' },
+      { orgId: orgId, name: 'Caravan Demo', timeZone: 'Europe/Berlin' },
     ]);
     expect(await recorded(identity, orgId)).toEqual(['OrganisationFounded', 'TeamFormed', 'TeamFormed']);
   });

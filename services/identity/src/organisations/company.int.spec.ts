@@ -181,7 +181,7 @@ describe('what POST /api/company/setup accepts', () => {
     expect((await branding(ours.admin)).welcomeMessage).toBe('Welcome to your team wellness platform!');
     expect((await branding(theirs.admin)).name).toBe('Theirs');
     const [row] = await identity.rows('select time_zone from organisations where org_id = $1', [ours.orgId]);
-    expect(row).toEqual({ time_zone: 'UTC' });
+    expect(row).toEqual({ timeZone: 'UTC' });
   });
 
   test('[D38] takes 1 MB here and 100 KB elsewhere', async () => {

@@ -65,9 +65,9 @@ type CompanyRow = Omit<Company, 'setUpAt' | 'welcomeMessage' | 'timeZone' | 'com
   readonly zones: ZoneHistory;
 };
 
-const readCompany = `select name as "companyName", employee_range as "employeeRange", brand_traits as "brandTraits",
-    industry, logo_data_url as "logoUrl", brand_colors as "brandColors", set_up_at as "setUpAt",
-    welcome_message as "welcomeMessage", ${zonesSql} as zones
+const readCompany = `select name as company_name, employee_range, brand_traits,
+    industry, logo_data_url as logo_url, brand_colors, set_up_at,
+    welcome_message, ${zonesSql} as zones
   from organisations o where org_id = $1`;
 
 export async function companyOf(pool: Pool, orgId: string, at: Date): Promise<Company> {
@@ -139,7 +139,7 @@ export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
   const { rows } = await tenantQuery<{ [Key in keyof Branding]: Branding[Key] | null }>(
     pool,
     orgId,
-    `select name, brand_colors[1] as "primaryColor", logo_data_url as "logoUrl", welcome_message as "welcomeMessage"
+    `select name, brand_colors[1] as primary_color, logo_data_url as logo_url, welcome_message
       from organisations where org_id = $1`,
     [orgId],
   );
@@ -177,7 +177,7 @@ export async function namingOfOrganisations(
   events: readonly Recorded<OrganisationEvent>[],
 ): Promise<OrganisationNaming[]> {
   const { rows } = await tx.query<OrganisationNaming & { orgId: string }>(
-    `select org_id as "orgId", name, time_zone as "timeZone", nullif(industry, '') as industry
+    `select org_id, name, time_zone, nullif(industry, '') as industry
      from organisations where org_id = any($1::uuid[])`,
     [events.map(({ orgId }) => orgId)],
   );

@@ -133,7 +133,7 @@ describe('PUT /api/company/streaks', () => {
     await identity.warm();
     await Promise.all(Array.from({ length: 20 }, (_, nth) => turn(admin, nth % 2 === 1)));
     const events = await identity.rows<{ areOn: boolean }>(
-      `select (data->>'areOn')::boolean as "areOn" from es.events where org_id = $1 and type = 'StreakFreezesSwitched'
+      `select (data->>'areOn')::boolean as are_on from es.events where org_id = $1 and type = 'StreakFreezesSwitched'
         order by pos`,
       [orgId],
     );

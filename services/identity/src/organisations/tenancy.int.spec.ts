@@ -28,7 +28,7 @@ afterAll(() => identity.close());
 const orgOf = (visitor: Visitor) => String(decodeJwt(visitor.token ?? '')['org']);
 const tenantTables = async () => {
   const { rows } = await identity.pool.query<{ name: string; isForced: boolean; policies: number }>(
-    `select c.oid::regclass::text as name, c.relrowsecurity and c.relforcerowsecurity as "isForced",
+    `select c.oid::regclass::text as name, c.relrowsecurity and c.relforcerowsecurity as is_forced,
         (select count(*) from pg_policy p where p.polrelid = c.oid) as policies
       from pg_class c join pg_attribute o on o.attrelid = c.oid and o.attname = 'org_id'
       where c.relnamespace in ('public'::regnamespace, 'audit'::regnamespace) and c.relkind = 'r'`,
@@ -53,8 +53,8 @@ describe('another organisation’s rows', () => {
 
   test('[S18] are invisible and untouchable, in every table', async () => {
     for (const { name } of await tenantTables()) {
-      const { rows } = await tenantQuery<{ org_id: string }>(identity.pool, orgOf(a), `select org_id from ${name}`);
-      expect(new Set(rows.map((row) => row.org_id)).size).toBeLessThanOrEqual(1);
+      const { rows } = await tenantQuery<{ orgId: string }>(identity.pool, orgOf(a), `select org_id from ${name}`);
+      expect(new Set(rows.map((row) => row.orgId)).size).toBeLessThanOrEqual(1);
       const touching = withTenant(identity.pool, orgOf(a), (tx) =>
         tx.query(`update ${name} set org_id = org_id where org_id = $1`, [orgOf(b)]),
       );
@@ -104,13 +104,13 @@ describe('another organisation’s rows', () => {
 
 describe('a token', async () => {
   const activeKey = async () => {
-    const { rows } = await identity.pool.query<{ kid: string; public_jwk: PublicJwk; private_key_encrypted: Buffer }>(
+    const { rows } = await identity.pool.query<{ kid: string; publicJwk: PublicJwk; privateKeyEncrypted: Buffer }>(
       "select * from signing_keys where state = 'active'",
     );
     const [row] = rows;
     if (!row) throw new Error('no active key');
-    const privateKey = openSealedKey(row.kid, row.private_key_encrypted, identity.env.KEY_ENCRYPTION_KEY);
-    return { kid: row.kid, privateKey, publicJwk: row.public_jwk };
+    const privateKey = openSealedKey(row.kid, row.privateKeyEncrypted, identity.env.KEY_ENCRYPTION_KEY);
+    return { kid: row.kid, privateKey, publicJwk: row.publicJwk };
   };
 
   test('[S02 S03] forged in any way we know is refused at this port', async () => {

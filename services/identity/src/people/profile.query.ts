@@ -28,10 +28,10 @@ const streakColumn = (name: string, isOwn: string): string =>
   `case when ${isOwn} and s.has_own_streak then s.own_${name} else s.${name} end`;
 
 /** The columns of a streak, as SQL; `s` is the member's row of member_scores, $1 the organisation. */
-const streakColumns = (isOwn: string): string => `${streakColumn('run_started_on', isOwn)} as "runStartedOn",
-    ${streakColumn('run_ended_on', isOwn)} as "runEndedOn", ${streakColumn('streak_days', isOwn)} as "streakDays",
-    ${streakColumn('streak_freezes', isOwn)} as "streakFreezes",
-    coalesce((select r.has_freezes from streak_rules r where r.org_id = $1), true) as "hasFreezes"`;
+const streakColumns = (isOwn: string): string => `${streakColumn('run_started_on', isOwn)} as run_started_on,
+    ${streakColumn('run_ended_on', isOwn)} as run_ended_on, ${streakColumn('streak_days', isOwn)} as streak_days,
+    ${streakColumn('streak_freezes', isOwn)} as streak_freezes,
+    coalesce((select r.has_freezes from streak_rules r where r.org_id = $1), true) as has_freezes`;
 
 /** For the member alone. */
 export const ownStreakColumns = streakColumns('true');
@@ -74,16 +74,16 @@ type ProfileRow = Omit<UserProfile, 'totalMiles' | 'streakCount' | 'joinedDate' 
   };
 
 const readProfile = `
-  select p.user_id as id, p.name, p.bio, p.location, p.favorite_activity as "favoriteActivity",
-    p.profile_photo_url as "profilePhotoUrl", p.time_zone as "timeZone", m.joined_at as "joinedAt",
-    m.is_active as "isActive", p.profile_visible as "profileVisible", p.stats_visible as "statsVisible",
-    t.name as "teamName", t.emoji as "teamEmoji", coalesce(s.total_centimiles, 0) as "totalCentimiles",
-    ${streakColumns('p.user_id = $3')}, ${membershipPositionSql} as "membershipPosition",
+  select p.user_id as id, p.name, p.bio, p.location, p.favorite_activity,
+    p.profile_photo_url, p.time_zone, m.joined_at,
+    m.is_active, p.profile_visible, p.stats_visible,
+    t.name as team_name, t.emoji as team_emoji, coalesce(s.total_centimiles, 0) as total_centimiles,
+    ${streakColumns('p.user_id = $3')}, ${membershipPositionSql} as membership_position,
     array(select b.name from member_badges b
       where b.org_id = $1 and b.user_id = $2 and (not b.is_owner_only or p.user_id = $3)
       order by b.earned_at desc, b.badge_id) as badges,
-    ${followerCount} as "followerCount", ${countOf('followee_id', 'follower_id')} as "followingCount",
-    exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as "isFollowing"
+    ${followerCount} as follower_count, ${countOf('followee_id', 'follower_id')} as following_count,
+    exists (select from follows where org_id = $1 and follower_id = $3 and followee_id = $2) as is_following
   from persons p ${memberOf} ${teamOf}
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
@@ -147,8 +147,8 @@ export class PeopleQuery {
     const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
       this.pool,
       caller.orgId,
-      `select p.user_id as id, p.name, p.profile_photo_url as "profilePhotoUrl", t.name as "teamName",
-        t.emoji as "teamEmoji", f.followed_at as "followedAt" ${seenFollowsSql(list)}
+      `select p.user_id as id, p.name, p.profile_photo_url, t.name as team_name,
+        t.emoji as team_emoji, f.followed_at ${seenFollowsSql(list)}
         and ($3::timestamptz is null or (f.followed_at, f.${other}) < ($3::timestamptz, $4::uuid))
       order by f.followed_at desc, f.${other} desc limit $5`,
       [caller.orgId, userId, before, idBefore, limit + 1],

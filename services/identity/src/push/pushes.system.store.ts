@@ -7,7 +7,7 @@ type Turn = { readonly at: Date; readonly until: Date; readonly most: number };
 export async function membersToPushTo(pool: Pool, at: Date, most: number): Promise<Person[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Person>(
-      `select org_id as "orgId", user_id as "userId" from due_notices where push_at <= $1
+      `select org_id, user_id from due_notices where push_at <= $1
         group by org_id, user_id order by min(push_at), user_id limit $2`,
       [at, most],
     ),
@@ -44,7 +44,7 @@ export async function takePushes(pool: Pool, { at, until, most }: Turn): Promise
           order by next_at limit $3 for update skip locked) as due
         where (p.org_id, p.user_id, p.notice_id, p.session_id)
           = (due.org_id, due.user_id, due.notice_id, due.session_id)
-        returning p.org_id as "orgId", p.user_id as "userId", p.notice_id as "noticeId", p.session_id as "sessionId",
+        returning p.org_id, p.user_id, p.notice_id, p.session_id,
           p.attempts`,
       [at, until, most],
     ),

@@ -13,7 +13,7 @@ const kid = 'push';
 
 /** The one pair of the instance; the first process that starts makes it. */
 export async function sealedPushKey(tx: Pick<Tx, 'query'>, keyEncryptionKey: Buffer, at: Date): Promise<SealedKey> {
-  const read = 'select kid, public_jwk as "publicJwk", private_key_encrypted as sealed from push_keys where kid = $1';
+  const read = 'select kid, public_jwk, private_key_encrypted as sealed from push_keys where kid = $1';
   const [known] = (await tx.query<SealedKey>(read, [kid])).rows;
   if (known) return known;
   const made = makeSealedKey(kid, keyEncryptionKey);
@@ -97,8 +97,8 @@ export async function pushInHand(pool: Pool, push: TakenPush, at: Date): Promise
   const { rows } = await withTenant(pool, push.orgId, (tx) =>
     tx.query<PushInHand>(
       `select s.endpoint, s.p256dh, s.auth, d.link,
-          case when p.units = 'metric' then coalesce(d.metric_text, d.text) else d.text end as text, d.kind, d.raised_at as "raisedAt",
-          d.expires_at as "expiresAt", p.time_zone as "timeZone",
+          case when p.units = 'metric' then coalesce(d.metric_text, d.text) else d.text end as text, d.kind, d.raised_at,
+          d.expires_at, p.time_zone,
           json_build_object('email', p.notify_by_email, 'push', p.notify_by_push, 'teamUpdates', p.notify_of_team,
             'weeklyReports', p.notify_weekly) as switches
         from pushes q

@@ -26,12 +26,12 @@ export async function requestedAddress(pool: Pool, requestId: string): Promise<s
 }
 
 export async function requestsBefore(pool: Pool, before: Date, except: readonly string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ request_id: string }>(
+  const { rows } = await pool.query<{ requestId: string }>(
     `select request_id from reset_requests where requested_at < $1 and request_id <> all($2::uuid[])
       order by requested_at limit 1000`,
     [before, except],
   );
-  return rows.map((row) => row.request_id);
+  return rows.map((row) => row.requestId);
 }
 
 export async function deleteRequest(pool: Pool, requestId: string): Promise<void> {

@@ -15,7 +15,7 @@ export type StoredReset = {
 export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<StoredReset | undefined> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredReset>(
-      `select r.org_id as "orgId", r.user_id as "userId", p.name, p.email, m.role, o.name as organization
+      `select r.org_id, r.user_id, p.name, p.email, m.role, o.name as organization
         from password_resets r
         join persons p on (p.org_id, p.user_id) = (r.org_id, r.user_id)
         join memberships m on (m.org_id, m.user_id) = (r.org_id, r.user_id)

@@ -158,7 +158,7 @@ describe('setting a new password', () => {
     expect((await identity.visitor().login(email, 'Tr4nsparent-Kettle')).status).toBe(401);
     expect((await identity.visitor().login(email, chosen)).status).toBe(200);
     expect(await identity.rows('select distinct end_reason from sessions where ended_at is not null')).toContainEqual({
-      end_reason: 'password-reset',
+      endReason: 'password-reset',
     });
     await mailTo(server, email, 'Your password was changed');
     expect(await reset(token, 'Another-Zebra-9')).toMatchObject(invalid);
@@ -180,7 +180,7 @@ describe('setting a new password', () => {
   test('[3.15 S17] only the hash of a link is kept, once, with whose it is, until when it works and when it was used', async () => {
     const { email, userId } = await member();
     const token = await linkOf(email);
-    const columns = `token, user_id as "userId", used_at is not null as "isUsed", extract(epoch from expires_at - created_at)::int / 60 as minutes`;
+    const columns = `token, user_id, used_at is not null as is_used, extract(epoch from expires_at - created_at)::int / 60 as minutes`;
     const stored = () => identity.rows(`select ${columns} from password_resets where user_id = $1`, [userId]);
     const hash = createHash('sha256').update(token).digest();
     expect(await stored()).toEqual([{ token: hash, userId, isUsed: false, minutes: 30 }]);

@@ -112,11 +112,11 @@ describe('signing in', () => {
     const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     await identity.rows('update credentials set password_hash = $2 where email_key = $1', [email, old]);
     expect((await login(email)).status).toBe(200);
-    const [stored] = await identity.rows<{ password_hash: string }>(
+    const [stored] = await identity.rows<{ passwordHash: string }>(
       'select password_hash from credentials where email_key = $1',
       [email],
     );
-    expect(stored?.password_hash).toContain('$m=19456,t=2,p=1$');
+    expect(stored?.passwordHash).toContain('$m=19456,t=2,p=1$');
     expect((await login(email)).status).toBe(200);
   });
 

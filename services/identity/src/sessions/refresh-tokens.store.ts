@@ -55,11 +55,11 @@ export async function exchangeToken(
 }
 
 export async function sessionOfToken(tx: Tx, token: RefreshToken): Promise<string | undefined> {
-  const { rows } = await tx.query<{ session_id: string }>(
+  const { rows } = await tx.query<{ sessionId: string }>(
     'select session_id from refresh_tokens where org_id = $1 and token_hash = $2',
     [token.orgId, token.hash],
   );
-  return rows[0]?.session_id;
+  return rows[0]?.sessionId;
 }
 
 /** The session of a token, and how far the two have come. */
@@ -77,10 +77,10 @@ export async function lockedFamilyOf(tx: Tx, token: RefreshToken): Promise<Famil
   // The lock first, then the look: of twenty at once each sees what the one before it did.
   await tx.query('select from sessions where session_id = $1 for update', [sessionId]);
   const { rows } = await tx.query<Family>(
-    `select s.session_id as "sessionId", s.user_id as "userId", s.idle_at as "idleAt", s.expires_at as "expiresAt",
-        s.ended_at as "endedAt", t.used_at as "usedAt",
+    `select s.session_id, s.user_id, s.idle_at, s.expires_at,
+        s.ended_at, t.used_at,
         exists (select from refresh_tokens c where c.session_id = t.session_id and c.parent_hash = t.token_hash
-          and c.used_at is not null) as "isChildUsed"
+          and c.used_at is not null) as is_child_used
       from refresh_tokens t join sessions s on (s.org_id, s.session_id) = (t.org_id, t.session_id)
       where t.org_id = $1 and t.token_hash = $2`,
     [token.orgId, token.hash],

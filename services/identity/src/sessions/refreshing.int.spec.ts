@@ -50,7 +50,7 @@ describe('refreshing', () => {
     expect((await maya.get('/api/me')).status).toBe(401);
     expect((await maya.refresh()).status).toBe(401);
     expect(await identity.rows('select end_reason from sessions where session_id = $1', [sidOf(maya)])).toEqual([
-      { end_reason: 'reuse' },
+      { endReason: 'reuse' },
     ]);
   });
 

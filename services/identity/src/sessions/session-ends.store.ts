@@ -16,12 +16,12 @@ export async function endSessions(
   { where, values }: EndingSessions,
   { orgId, reason, at }: Ending,
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ session_id: string }>(
+  const { rows } = await tx.query<{ sessionId: string }>(
     `update sessions set ended_at = $2, end_reason = $3
       where org_id = $1 and ended_at is null and ${where} returning session_id`,
     [orgId, at, reason, ...values],
   );
-  const sessionIds = rows.map((row) => row.session_id);
+  const sessionIds = rows.map((row) => row.sessionId);
   if (sessionIds.length === 0) return [];
   await tx.query('delete from push_subscriptions where org_id = $1 and session_id = any($2)', [orgId, sessionIds]);
   await tx.query(
@@ -35,10 +35,10 @@ export async function endSessions(
 const atOnce = 1_000;
 
 export async function unannouncedEnds(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ session_id: string }>(
+  const { rows } = await pool.query<{ sessionId: string }>(
     `select session_id from unannounced_session_ends order by ended_at limit ${atOnce}`,
   );
-  return rows.map((row) => row.session_id);
+  return rows.map((row) => row.sessionId);
 }
 
 export async function forgetAnnounced(pool: Pool, sessionIds: readonly string[]): Promise<void> {

@@ -152,11 +152,11 @@ describe('sessions', () => {
     ]);
     await age(identity, sidOf(expired), '31 days 1 hour');
     await identity.app.get(DeleteEndedSessions).forget();
-    const left = await identity.rows<{ session_id: string }>(
+    const left = await identity.rows<{ sessionId: string }>(
       'select session_id from sessions where session_id = any($1)',
       [[ended, expired, live].map(sidOf)],
     );
-    expect(left.map((row) => row.session_id)).toEqual([sidOf(live)]);
+    expect(left.map((row) => row.sessionId)).toEqual([sidOf(live)]);
     expect(await identity.rows('select from refresh_tokens where session_id = $1', [sidOf(ended)])).toEqual([]);
   });
 });

@@ -91,8 +91,8 @@ export async function refreshSession(
 
 async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
   const { rows } = await tx.query<Omit<SignedInPerson, 'orgId' | 'userId' | 'role'> & { role: Role }>(
-    `select p.name, p.email, p.profile_photo_url as "profilePhotoUrl", m.role,
-        p.held_for <> '{}' as "isGuest"
+    `select p.name, p.email, p.profile_photo_url, m.role,
+        p.held_for <> '{}' as is_guest
       from persons p join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
       where p.org_id = $1 and p.user_id = $2 and (m.is_active or p.held_for <> '{}')`,
     [orgId, userId],
@@ -109,7 +109,7 @@ export async function ownSessions(pool: Pool, { orgId, userId, sessionId, at }: 
   const { rows } = await tenantQuery<Row>(
     pool,
     orgId,
-    `select session_id as id, device, created_at as "createdAt", last_seen_at as "lastSeenAt"
+    `select session_id as id, device, created_at, last_seen_at
       from sessions where org_id = $1 and user_id = $2 and ${isLive} order by last_seen_at desc, session_id desc`,
     [orgId, userId, at],
   );

@@ -15,13 +15,13 @@ export async function sessionStateOf(pool: Pool, sessionId: string, at: Date): P
 
 export async function sessionsEndedSince(pool: Pool, since: Date): Promise<string[]> {
   const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ session_id: string }>(
+    tx.query<{ sessionId: string }>(
       `select session_id from sessions where ended_at > $1
         union all select session_id from erased_sessions where erased_at > $1`,
       [since],
     ),
   );
-  return rows.map((row) => row.session_id);
+  return rows.map((row) => row.sessionId);
 }
 
 /** With their tokens; answers how many. */

@@ -44,10 +44,10 @@ describe('signing keys', () => {
   });
 
   test('[S03] are stored sealed: no private half opens with another key or as another key', async () => {
-    const { rows } = await identity.pool.query<{ kid: string; private_key_encrypted: Buffer }>(
+    const { rows } = await identity.pool.query<{ kid: string; privateKeyEncrypted: Buffer }>(
       'select * from signing_keys',
     );
-    for (const { kid, private_key_encrypted: sealed } of rows) {
+    for (const { kid, privateKeyEncrypted: sealed } of rows) {
       expect(openSealedKey(kid, sealed, identity.env.KEY_ENCRYPTION_KEY).type).toBe('private');
       expect(() => openSealedKey(kid, sealed, randomBytes(32))).toThrow();
       expect(() => openSealedKey('another', sealed, identity.env.KEY_ENCRYPTION_KEY)).toThrow();

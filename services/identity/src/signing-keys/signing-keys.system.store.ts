@@ -14,8 +14,8 @@ const lock = "select pg_advisory_xact_lock(hashtextextended('signing-keys', 0))"
 /** All keys. They belong to the instance, not to an organisation: the table has no row-level security. */
 export async function storedKeys(tx: Pick<Tx, 'query'>): Promise<StoredKey[]> {
   const { rows } = await tx.query<StoredKey>(
-    `select kid, state, public_jwk as "publicJwk", private_key_encrypted as sealed, created_at as "createdAt",
-        activated_at as "activatedAt", retires_at as "retiresAt"
+    `select kid, state, public_jwk, private_key_encrypted as sealed, created_at,
+        activated_at, retires_at
       from signing_keys order by created_at`,
   );
   return rows;

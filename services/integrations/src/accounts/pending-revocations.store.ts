@@ -15,7 +15,7 @@ const leaseSeconds = 120;
 
 const insertSql = `insert into pending_revocations (org_id, revocation_id, user_id, provider, provider_user_id,
   access_token_sealed, refresh_token_sealed, token_key_id, asked_at, due_at)`;
-const ref = 'org_id as "orgId", revocation_id as "revocationId"';
+const ref = 'org_id, revocation_id';
 
 /** In the transaction that ends the permission here: the platform is told for as long as it takes. */
 export async function insertRevocation(
@@ -76,9 +76,9 @@ export async function claimRevocation(tx: Tx, { orgId, revocationId }: Revocatio
   const { rows } = await tx.query<Revocation>(
     `update pending_revocations set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
      where org_id = $1 and revocation_id = $2 and due_at <= now() and (taken_until is null or taken_until < now())
-     returning ${ref}, user_id as "userId", provider, provider_user_id as "providerUserId",
-       access_token_sealed as "accessTokenSealed", refresh_token_sealed as "refreshTokenSealed",
-       token_key_id as "tokenKeyId", asked_at as "askedAt", tries`,
+     returning ${ref}, user_id, provider, provider_user_id,
+       access_token_sealed, refresh_token_sealed,
+       token_key_id, asked_at, tries`,
     [orgId, revocationId],
   );
   return rows[0];

@@ -8,7 +8,7 @@ const atOnce = 100;
 export async function dueRevocations(pool: Pool, resting: readonly string[]): Promise<RevocationRef[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<RevocationRef>(
-      `select org_id as "orgId", revocation_id as "revocationId" from pending_revocations
+      `select org_id, revocation_id from pending_revocations
        where due_at <= now() and (taken_until is null or taken_until < now()) and revocation_id::text <> all($1::text[])
        order by due_at limit ${atOnce}`,
       [resting],

@@ -153,7 +153,7 @@ describe('[F11] an account whose tokens the platform takes no longer', () => {
       person.orgId,
       'select access_token_sealed, refresh_token_sealed, token_key_id from provider_accounts where org_id = $1',
     );
-    expect(kept).toEqual([{ access_token_sealed: null, refresh_token_sealed: null, token_key_id: null }]);
+    expect(kept).toEqual([{ accessTokenSealed: null, refreshTokenSealed: null, tokenKeyId: null }]);
     expect(await stateOf(person)).toBe('reconnect');
     expect((await (await service.as(person)).get('/api/fitness/status')).body).toMatchObject({
       strava: { connected: false, athleteId: null },

@@ -33,11 +33,11 @@ type Row = Source &
   };
 
 const selected = `
-  select import_id as "importId", user_id as "userId", provider, external_id as "externalId", seen_at as "seenAt",
-    changed_at as "changedAt", activity_type as "activityType", started_at as "startedAt",
-    duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, why, audience,
-    is_scored as "isScored", override, state, same_as as "sameAs", log_id as "logId", revision,
-    told_content as content, former_log_ids as "formerLogIds", removed_at as "removedAt", creditable_at as "creditableAt"
+  select import_id, user_id, provider, external_id, seen_at,
+    changed_at, activity_type, started_at,
+    duration_minutes, meters, heart_rate, calories, why, audience,
+    is_scored, override, state, same_as, log_id, revision,
+    told_content as content, former_log_ids, removed_at, creditable_at
   from imported_workouts where org_id = $1`;
 
 /** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
@@ -51,7 +51,7 @@ export async function consentOf(
   { orgId, userId, provider, connectedAt }: Owner & Pick<Source, 'provider'> & { readonly connectedAt: Date },
 ): Promise<boolean | undefined> {
   const { rows } = await tx.query<{ isScored: boolean }>(
-    `select is_scored as "isScored" from provider_accounts
+    `select is_scored from provider_accounts
      where org_id = $1 and user_id = $2 and provider = $3 and state = 'connected'
        and date_trunc('milliseconds', connected_at) = $4`,
     [orgId, userId, provider, connectedAt],
@@ -214,7 +214,7 @@ export async function unlisted(
   stretch: Stretch & { readonly since: Date },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ externalId: string }>(
-    `select external_id as "externalId" from imported_workouts
+    `select external_id from imported_workouts
      where org_id = $1 and user_id = $2 and provider = $3 and started_at >= $4 and started_at < $5 and seen_at < $6
      order by started_at desc limit 100`,
     [orgId, userId, provider, stretch.from, stretch.to, stretch.since],

@@ -16,7 +16,7 @@ const savedSql = `
   on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, started_at = excluded.started_at,
     duration_minutes = excluded.duration_minutes, override = excluded.override, revision = excluded.revision
   where l.revision < excluded.revision
-  returning old.started_at as "wasStartedAt"`;
+  returning old.started_at as was_started_at`;
 
 export type OwnLogFact = Consumed<typeof movementLogged> | Consumed<typeof movementCorrected>;
 
@@ -45,7 +45,7 @@ export async function saveOwnLog(
 /** Answers when the removed log began; undefined for one that is not known. */
 export async function removeOwnLog(tx: Tx, orgId: string, logId: string): Promise<Date | undefined> {
   const { rows } = await tx.query<{ startedAt: Date }>(
-    'delete from own_logs where org_id = $1 and log_id = $2 returning started_at as "startedAt"',
+    'delete from own_logs where org_id = $1 and log_id = $2 returning started_at',
     [orgId, logId],
   );
   return rows[0]?.startedAt;
@@ -69,8 +69,8 @@ export async function ownLogsBetween(
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<Recording[]> {
   const { rows } = await tx.query<Row>(
-    `select log_id as id, source, started_at as "startedAt", duration_minutes as "durationMinutes",
-       logged_at as "creditableAt", override
+    `select log_id as id, source, started_at, duration_minutes,
+       logged_at as creditable_at, override
      from own_logs where org_id = $1 and user_id = $2 and started_at between $3 and $4`,
     [orgId, userId, from, to],
   );

@@ -10,16 +10,16 @@ import { Controller, Get, Inject } from '@nestjs/common';
 /** What integrations holds about a member, as SQL by name of the file; $1 is the organisation, $2 the member. */
 const ownFiles = {
   'connected-accounts': `
-    select provider, provider_user_id as "idAtProvider", connected_at as "connectedAt", last_synced_at as "lastSyncedAt",
-      state, scopes as "allowed", is_scored as "isScored", consented_at as "consentedAt"
+    select provider, provider_user_id as id_at_provider, connected_at, last_synced_at,
+      state, scopes as "allowed", is_scored, consented_at
     from provider_accounts where org_id = $1 and user_id = $2 order by provider`,
   'imported-workouts': `
-    select provider, external_id as "idAtProvider", activity_type as "activity", started_at as "startedAt",
-      duration_minutes as "durationMinutes", meters, heart_rate as "heartRate", calories, state, why, override,
-      removed_at as "deletedAt"
+    select provider, external_id as id_at_provider, activity_type as "activity", started_at,
+      duration_minutes, meters, heart_rate, calories, state, why, override,
+      removed_at as deleted_at
     from imported_workouts where org_id = $1 and user_id = $2 and started_at is not null order by started_at`,
   'synced-workouts': `
-    select provider, cause, state, started_at as "startedAt", ended_at as "endedAt", imported, updated, removed, skipped,
+    select provider, cause, state, started_at, ended_at, imported, updated, removed, skipped,
       failure
     from sync_runs where org_id = $1 and user_id = $2 order by started_at`,
 } as const;

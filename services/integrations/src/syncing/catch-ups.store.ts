@@ -35,7 +35,7 @@ export async function beginCatchUps(tx: Tx, { where, values }: CaughtUp): Promis
          and not exists (select from sync_runs r where (r.org_id, r.user_id, r.provider)
            = (a.org_id, a.user_id, a.provider) and r.state = 'running')
      ) missed
-     returning org_id as "orgId", run_id as "runId"`,
+     returning org_id, run_id`,
     [overlapDays, ...values],
   );
   return rows;
@@ -61,7 +61,7 @@ export async function forgetPauses(tx: Tx, orgId: string): Promise<void> {
 export async function resume(tx: Tx, { orgId, userId }: Owner): Promise<RunRef[]> {
   const begun = await beginCatchUps(tx, { where: 'a.org_id = $2 and a.user_id = $3', values: [orgId, userId] });
   const { rows } = await tx.query<RunRef>(
-    `select org_id as "orgId", run_id as "runId" from sync_runs
+    `select org_id, run_id from sync_runs
      where org_id = $1 and user_id = $2 and state = 'running' and due_at <= now()`,
     [orgId, userId],
   );

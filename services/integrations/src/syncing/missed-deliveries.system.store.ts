@@ -9,8 +9,8 @@ async function recordReceiving(tx: Tx, mostMilliseconds: number): Promise<Date |
     'insert into delivery_watch (receiving_until) values (clock_timestamp()) on conflict (is_only) do nothing',
   );
   const { rows } = await tx.query<{ missedSince: Date; isOutage: boolean }>(
-    `select receiving_until as "missedSince",
-       receiving_until < clock_timestamp() - $1 * interval '1 millisecond' as "isOutage"
+    `select receiving_until as missed_since,
+       receiving_until < clock_timestamp() - $1 * interval '1 millisecond' as is_outage
      from delivery_watch for update`,
     [mostMilliseconds],
   );

@@ -5,9 +5,9 @@ import type { BegunCause, Run, Trouble } from './run.ts';
 
 const leaseSeconds = 120;
 
-const columns = `r.org_id as "orgId", r.run_id as "runId", r.user_id as "userId", r.provider, r.cause,
-  r.from_at as "from", r.to_at as "to", r.started_at as "startedAt", r.reached_at as "reachedAt",
-  r.stretch_began_at as "stretchBeganAt", r.cursor, r.tries`;
+const columns = `r.org_id, r.run_id, r.user_id, r.provider, r.cause,
+  r.from_at as "from", r.to_at as "to", r.started_at, r.reached_at,
+  r.stretch_began_at, r.cursor, r.tries`;
 
 export type NewRun = Pick<Run, 'orgId' | 'runId' | 'userId' | 'provider' | 'from' | 'to'> & {
   readonly cause: BegunCause;
@@ -81,7 +81,7 @@ export async function endRun(
        select from sync_runs f where (f.org_id, f.user_id, f.provider) = (e.org_id, e.user_id, e.provider)
          and f.state = 'failed' and f.cause <> 'asked' and f.run_id <> e.run_id and not exists (
            select from sync_runs d where (d.org_id, d.user_id, d.provider) = (e.org_id, e.user_id, e.provider)
-             and d.state = 'done' and d.cause <> 'notice' and d.ended_at > f.ended_at)) as "wasFailing"`,
+             and d.state = 'done' and d.cause <> 'notice' and d.ended_at > f.ended_at)) as was_failing`,
     [orgId, runId, failure === null ? 'done' : 'failed', failure],
   );
   if (rows[0] && failure === null)

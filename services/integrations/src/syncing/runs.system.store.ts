@@ -6,7 +6,7 @@ import { isNotPaused, type RunRef } from './catch-ups.store.ts';
 export async function dueRuns(pool: Pool, resting: readonly string[]): Promise<RunRef[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<RunRef>(
-      `select org_id as "orgId", run_id as "runId" from sync_runs r
+      `select org_id, run_id from sync_runs r
        where state = 'running' and due_at <= now() and (taken_until is null or taken_until < now())
          and run_id::text <> all($1::text[]) and ${isNotPaused('r')}
        order by due_at limit 500`,

@@ -119,7 +119,7 @@ describe('a sync', () => {
       maya.orgId,
       `select raw, started_at from imported_workouts where org_id = $1 and state = 'gone'`,
     );
-    expect(gone).toEqual([{ raw: null, started_at: null }]);
+    expect(gone).toEqual([{ raw: null, startedAt: null }]);
   });
 
   test('after connecting fetches 30 days, and says how far it is', async () => {
@@ -257,9 +257,9 @@ describe('imported workouts', () => {
     const syncs = under.app.get<Syncs>(Syncs);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     await syncs.purgeAt(inDays(5.9));
-    expect(await raw()).toEqual([{ raw: { id: maya.userId }, has_meters: true }]);
+    expect(await raw()).toEqual([{ raw: { id: maya.userId }, hasMeters: true }]);
     await syncs.purgeAt(inDays(6.1));
-    expect(await raw()).toEqual([{ raw: null, has_meters: false }]);
+    expect(await raw()).toEqual([{ raw: null, hasMeters: false }]);
   });
 
   test('[D32] are in the export of their member, with what was synced', async () => {

@@ -52,7 +52,7 @@ export async function ownersOf(
 export async function dueAccounts(pool: Pool, now: Date): Promise<AccountName[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<AccountName>(
-      `select org_id as "orgId", user_id as "userId", provider from webhook_inbox i
+      `select org_id, user_id, provider from webhook_inbox i
        where done_at is null and due_at <= $1 and (taken_until is null or taken_until < $1)
          and (kind = 'revoked' or ${isNotPaused('i')})
        group by org_id, user_id, provider order by min(due_at) limit 500`,

@@ -37,7 +37,7 @@ const logs = () => under.told(maya.orgId).logs;
 const inbox = () =>
   under.rows<{ isDone: boolean }>(
     maya.orgId,
-    'select done_at is not null as "isDone" from webhook_inbox where org_id = $1',
+    'select done_at is not null as is_done from webhook_inbox where org_id = $1',
   );
 const allRead = () =>
   eventually(async () => {
@@ -187,7 +187,7 @@ describe('a delivery', () => {
     await eventually(() => expect(under.strava.calls).not.toEqual([]));
     await eventually(async () =>
       expect(await under.rows(maya.orgId, 'select taken_until from webhook_inbox where org_id = $1')).toEqual([
-        { taken_until: null },
+        { takenUntil: null },
       ]),
     );
     isAway = false;
@@ -222,7 +222,7 @@ test('[S33] more than 200 notices of one account in an hour are looked at togeth
   for (const notice of notices) await deliver(notice);
   const rows = await under.rows<{ count: number; isSpan: boolean }>(
     maya.orgId,
-    'select external_id is null as "isSpan", count(*) as count from webhook_inbox where org_id = $1 group by 1 order by 1',
+    'select external_id is null as is_span, count(*) as count from webhook_inbox where org_id = $1 group by 1 order by 1',
   );
   expect(rows).toEqual([
     { isSpan: false, count: 200 },

@@ -52,7 +52,7 @@ const placesSql = `
 
 const teamWeeksSql = `
   with ${placesSql}
-  select p.week::text as week, p.team_id as "teamId", count(*)::int as members, count(mw.user_id)::int as moved
+  select p.week::text as week, p.team_id, count(*)::int as members, count(mw.user_id)::int as moved
   from places p
   left join member_weeks mw
     on mw.org_id = $1 and mw.week_starts_on = p.week and mw.user_id = p.user_id and mw.centimiles > 0
@@ -94,7 +94,7 @@ const logsSql = `
   from moved group by grouping sets ((week, day), (week, activity), (week))`;
 
 const teamsSql = `
-  select t.team_id as "teamId", t.name, t.emoji, t.member_count as members, coalesce((
+  select t.team_id, t.name, t.emoji, t.member_count as members, coalesce((
     select sum(w.centimiles) from team_weeks w
     where w.org_id = $1 and w.team_id = t.team_id and w.week_starts_on >= $2 and w.week_starts_on < $3
   ), 0)::float8 as centimiles
@@ -111,7 +111,7 @@ const challengesSql = `
     union
     select user_id, ${dateSql('completed_at', { dates: '$3', starts: '$4' })} from bonus_completions where org_id = $1
   )
-  select c.user_id is not null as "isInGroup", n.user_id is not null as "isAgain", count(*)::int as times,
+  select c.user_id is not null as is_in_group, n.user_id is not null as is_again, count(*)::int as times,
     count(distinct m.user_id)::int as people
   from moved m
   left join completed c on c.user_id = m.user_id and c.week_starts_on = m.week_starts_on

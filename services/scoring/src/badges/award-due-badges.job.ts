@@ -62,7 +62,7 @@ export class AwardDueBadges implements AfterOrganisationNews {
       const { rows } = await tenantQuery<{ userId: string }>(
         this.pool,
         orgId,
-        `select user_id as "userId" from member_totals where org_id = $1 and user_id > $2
+        `select user_id from member_totals where org_id = $1 and user_id > $2
          order by user_id limit ${membersAtATime}`,
         [orgId, after],
       );

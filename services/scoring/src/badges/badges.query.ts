@@ -28,17 +28,17 @@ const mostRuns = 10;
 
 // What is not scored earns no badge (D21). Activities are found by leaps through the index, not by reading all logs.
 export const recordSql = `
-  select k.org_id as "orgId", k.user_id as "userId", coalesce(t.centimiles, 0) as centimiles,
-    coalesce(t.version, 0) as entries, coalesce(t.owner_only_entries, 0) as "ownerOnlyEntries",
-    coalesce(m.is_erased, false) as "isErased",
-    coalesce(m.time_zone, o.time_zone, 'UTC') as "timeZone", coalesce(o.has_streak_freezes, true) as "hasFreezes",
+  select k.org_id, k.user_id, coalesce(t.centimiles, 0) as centimiles,
+    coalesce(t.version, 0) as entries, coalesce(t.owner_only_entries, 0) as owner_only_entries,
+    coalesce(m.is_erased, false) as is_erased,
+    coalesce(m.time_zone, o.time_zone, 'UTC') as time_zone, coalesce(o.has_streak_freezes, true) as has_freezes,
     (select coalesce(max(ended_on - started_on) + 1, 0) from (
       select started_on, ended_on from streak_runs r
-      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit ${mostRuns}) r) as "longestRun",
+      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit ${mostRuns}) r) as longest_run,
     (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes) from streak_starts s
-      where s.org_id = k.org_id and s.user_id = k.user_id) as "streakStart",
+      where s.org_id = k.org_id and s.user_id = k.user_id) as streak_start,
     (select json_build_object('startedOn', started_on, 'endedOn', ended_on) from streak_runs r
-      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit 1) as "latestRun",
+      where r.org_id = k.org_id and r.user_id = k.user_id order by started_on desc limit 1) as latest_run,
     (select count(*) from (select from credited_movements c
       where c.org_id = k.org_id and c.user_id = k.user_id and c.centimiles > 0 limit ${mostLogs}) l) as logs,
     array(
@@ -99,8 +99,8 @@ export async function historyOf(tx: Tx, { orgId, userId }: Whose): Promise<OwnEn
     // Rows of the first version tell when a movement was entered; its date ends within 36 hours of UTC's.
     `select case when coalesce(c.ended_at, e.credited_at) <= (e.credited_on + interval '36 hours') at time zone 'UTC'
          then coalesce(c.ended_at, e.credited_at) else (e.credited_on + interval '12 hours') at time zone 'UTC' end as at,
-       e.centimiles, e.credited_on as "creditedOn", e.log_id as "logId",
-       case when e.kind = 'log' then c.activity_type end as "activityType", e.is_owner_only as "isOwnerOnly"
+       e.centimiles, e.credited_on, e.log_id,
+       case when e.kind = 'log' then c.activity_type end as activity_type, e.is_owner_only
      from ledger_entries e left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
      where e.org_id = $1 and e.user_id = $2 order by e.kind <> 'log', e.credited_at, e.entry_id`,
     [orgId, userId],

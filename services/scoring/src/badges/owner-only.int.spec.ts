@@ -48,7 +48,7 @@ type BadgeRow = { readonly badgeId: string; readonly isOwnerOnly: boolean };
 const badgesOf = async ({ orgId, userId }: TestMember): Promise<Record<string, boolean>> => {
   const rows = await scoring.rows<BadgeRow>(
     orgId,
-    `select badge_id as "badgeId", is_owner_only as "isOwnerOnly" from member_badges
+    `select badge_id, is_owner_only from member_badges
      where org_id = $1 and user_id = $2 and badge_id not in ('first-checkpoint', 'first-route') order by badge_id`,
     userId,
   );
@@ -142,7 +142,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
     const ofCheckpoint = async () => {
       const rows = await scoring.rows<BadgeRow>(
         orgId,
-        `select badge_id as "badgeId", is_owner_only as "isOwnerOnly" from member_badges
+        `select badge_id, is_owner_only from member_badges
          where org_id = $1 and user_id = $2 and badge_id = 'first-checkpoint'`,
         maya.userId,
       );

@@ -19,9 +19,8 @@ type Divided = { readonly shown: Figures; readonly streakDays: number };
  */
 export async function dividedFiguresOf(tx: Tx, member: Member): Promise<Divided> {
   const { rows } = await tx.query<{ centimiles: number; logs: number; activities: number; runs: StreakRun[] }>(
-    `select (select coalesce(json_agg(r order by "startedOn"), '[]') from (
-         select started_on as "startedOn", ended_on as "endedOn" from streak_runs
-         where org_id = $1 and user_id = $2) r) as runs,
+    `select (select coalesce(json_agg(json_build_object('startedOn', started_on, 'endedOn', ended_on) order by started_on), '[]')
+         from streak_runs where org_id = $1 and user_id = $2) as runs,
         coalesce((select centimiles - owner_only_centimiles from member_totals
          where org_id = $1 and user_id = $2), 0)::float8 as centimiles,
        count(*)::int as logs, count(distinct activity_key)::int as activities
@@ -46,7 +45,7 @@ const ofJourneys = idsOf('checkpoints', 'routes');
 // arrival are all gone contributed nothing to it, so the badge of the arrival goes. A day is added because miles are
 // credited by the local date, which may be a day ahead of UTC.
 const groundsSql = `
-  select exists (select from weekly_claims where org_id = $1 and user_id = $2 and is_claimed) as "hasClaim",
+  select exists (select from weekly_claims where org_id = $1 and user_id = $2 and is_claimed) as has_claim,
     array(
       select b.badge_id from member_badges b
       where b.org_id = $1 and b.user_id = $2 and b.badge_id = any($3) and exists (
@@ -83,7 +82,7 @@ export type Deed = {
 
 // `brought` is null where all that the member brought to the journey is gone.
 const openDeedsSql = `
-  select k.nth::int as nth, brought.is_owner_only as "isOwnerOnly"
+  select k.nth::int as nth, brought.is_owner_only
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[])
     with ordinality as k (org_id, user_id, badge_id, journey_id, team_id, nth)
   cross join lateral (

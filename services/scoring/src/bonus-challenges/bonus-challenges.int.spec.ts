@@ -38,7 +38,7 @@ async function founded() {
   const all = () =>
     scoring.rows<{ id: string; closedAt: Date | null; openedAt: Date; expiresAt: Date }>(
       organisation.orgId,
-      `select challenge_id as id, closed_at as "closedAt", opened_at as "openedAt", expires_at as "expiresAt"
+      `select challenge_id as id, closed_at, opened_at, expires_at
        from bonus_challenges where org_id = $1 order by opened_at`,
     );
   return { ...organisation, maya, omar, api, open, all };

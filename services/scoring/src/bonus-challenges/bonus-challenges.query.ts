@@ -12,15 +12,15 @@ import type { Outcome } from './public-events.ts';
 import type { Figures, Strategy } from './strategies.ts';
 
 const openSql = `
-  select b.challenge_id as id, b.title, b.description, b.activity_type as "activityType",
-    b.target_duration_minutes as "targetDurationMinutes", null as "targetDistanceMiles", b.multiplier::float as multiplier,
-    b.expires_at as "expiresAt", true as "isActive", c.log_id is not null as "isCompleted"
+  select b.challenge_id as id, b.title, b.description, b.activity_type,
+    b.target_duration_minutes, null as target_distance_miles, b.multiplier::float as multiplier,
+    b.expires_at, true as is_active, c.log_id is not null as is_completed
   from bonus_challenges b
   left join bonus_completions c on c.org_id = b.org_id and c.challenge_id = b.challenge_id and c.user_id = $2
   where b.org_id = $1 and b.closed_at is null and b.expires_at > $3`;
 
 const completedSql = `
-  select user_id as "userId" from bonus_completions where org_id = $1 and challenge_id = $2 and user_id = any($3::uuid[])`;
+  select user_id from bonus_completions where org_id = $1 and challenge_id = $2 and user_id = any($3::uuid[])`;
 
 /** The open bonus challenge as somebody meets it; undefined where there is none. */
 export async function openBonus(
@@ -56,13 +56,13 @@ const figuresSql = `
   select
     (select coalesce(json_object_agg(activity_type, centimiles), '{}') from (
       select activity_type, sum(centimiles) as centimiles from movements
-      where is_late and audience = 'organisation' and activity_type = any($5) group by 1) a) as "centimilesByActivity",
-    (select coalesce(sum(centimiles), 0)::float from movements where is_late) as "centimilesLately",
-    (select coalesce(sum(centimiles), 0)::float from movements where not is_late) as "centimilesBefore",
-    (select coalesce(json_agg(week_centimiles), '[]') from standings where not is_retired) as "teamCentimiles",
+      where is_late and audience = 'organisation' and activity_type = any($5) group by 1) a) as centimiles_by_activity,
+    (select coalesce(sum(centimiles), 0)::float from movements where is_late) as centimiles_lately,
+    (select coalesce(sum(centimiles), 0)::float from movements where not is_late) as centimiles_before,
+    (select coalesce(json_agg(week_centimiles), '[]') from standings where not is_retired) as team_centimiles,
     (select count(*)::int from ${shownStreaks} and ended_on >= $4::date) as alive,
-    (select count(*)::int from ${shownStreaks} and ended_on = $4::date) as "atRisk",
-    (select strategy from bonus_challenges where org_id = $1 order by opened_at desc limit 1) as "lastStrategy"`;
+    (select count(*)::int from ${shownStreaks} and ended_on = $4::date) as at_risk,
+    (select strategy from bonus_challenges where org_id = $1 order by opened_at desc limit 1) as last_strategy`;
 
 /** What the strategies ask of an organisation. */
 export async function figuresOf(tx: Tx, { orgId, zones, at }: { orgId: string; zones: ZoneHistory; at: Date }) {
@@ -84,7 +84,7 @@ export async function figuresOf(tx: Tx, { orgId, zones, at }: { orgId: string; z
 /** How many have completed each challenge by now. */
 export async function outcomesOf(tx: Tx, events: readonly Recorded<BonusChallengeEvent>[]): Promise<Outcome[]> {
   const { rows } = await tx.query<{ challengeId: string; completedCount: number }>(
-    `select challenge_id as "challengeId", count(*)::int as "completedCount" from bonus_completions
+    `select challenge_id, count(*)::int as completed_count from bonus_completions
      where (org_id, challenge_id) in (select * from unnest($1::uuid[], $2::uuid[])) group by 1`,
     [events.map(({ orgId }) => orgId), events.map(({ data }) => data.challengeId)],
   );

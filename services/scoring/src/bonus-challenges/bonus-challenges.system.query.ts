@@ -10,7 +10,7 @@ export type Expired = { readonly orgId: string; readonly challengeId: string };
 export async function expiredChallenges(pool: Pool, at: Date): Promise<Expired[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Expired>(
-      `select org_id as "orgId", challenge_id as "challengeId" from bonus_challenges
+      `select org_id, challenge_id from bonus_challenges
          where closed_at is null and expires_at <= $1`,
       [at],
     ),
@@ -22,7 +22,7 @@ export async function expiredChallenges(pool: Pool, at: Date): Promise<Expired[]
 export async function organisationsWithoutChallenge(pool: Pool, orgId: string | null): Promise<Candidate[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Candidate>(
-      `select o.org_id as "orgId", ${zonesSql} as zones, b.opened_at as "lastOpenedAt"
+      `select o.org_id, ${zonesSql} as zones, b.opened_at as last_opened_at
          from organisations o left join lateral (
            select opened_at, closed_at from bonus_challenges b where b.org_id = o.org_id order by opened_at desc limit 1
          ) b on true

@@ -4,8 +4,8 @@ import type { Template } from './templates.ts';
 
 export async function templatesOf(tx: Tx, orgId: string): Promise<readonly Template[]> {
   const { rows } = await tx.query<Template>(
-    `select template_id as id, name, description, target_value::float as "targetValue", target_unit as "targetUnit",
-       bonus_centimiles / 100.0::float as "bonusMiles", challenge_type as "challengeType", is_active as "isActive"
+    `select template_id as id, name, description, target_value::float, target_unit,
+       bonus_centimiles / 100.0::float as bonus_miles, challenge_type, is_active
      from challenge_templates where org_id = $1 order by place`,
     [orgId],
   );

@@ -20,10 +20,10 @@ const mostRecent = 3;
 const statsSql = `
   with ${teamStandingsSql}
   select ${freshnessColumns},
-    coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as "weekCentimiles",
-    (select coalesce(json_agg(r), '[]') from (
-      select case when ${isNamedSql} then c.log_id end as id, t.emoji as "teamEmoji", ${shownNameSql} as "userName", ${profileIdSql} as "profileId", c.activity_type as "activityType", c.centimiles,
-        c.ended_at as "endedAt"
+    coalesce((select centimiles from member_weeks where org_id = $1 and user_id = $2 and week_starts_on = $3), 0) as week_centimiles,
+    (select coalesce(json_agg(json_build_object('id', case when ${isNamedSql} then c.log_id end, 'teamEmoji', t.emoji,
+        'userName', ${shownNameSql}, 'profileId', ${profileIdSql}, 'activityType', c.activity_type,
+        'centimiles', c.centimiles, 'endedAt', c.ended_at) order by c.ended_at desc, c.log_id desc), '[]')
       from (
         select c.* from credited_movements c
         where c.org_id = $1 and ${isMovementShownSql} order by c.ended_at desc, c.log_id desc limit ${mostRecent}
@@ -31,10 +31,10 @@ const statsSql = `
       -- Looked up one by one: a plan made for a small organisation would read all members of a large one.
       left join lateral (select * from members where org_id = c.org_id and user_id = c.user_id offset 0) m on true
       left join lateral (select emoji from teams where org_id = c.org_id and team_id = c.team_id offset 0) t on true
-      order by c.ended_at desc, c.log_id desc
-    ) r) as recent,
-    (select coalesce(json_agg(w), '[]') from (
-      select team_id as id, name, emoji, week_centimiles as "weekCentimiles" from standings
+    ) as recent,
+    (select coalesce(json_agg(json_build_object('id', team_id, 'name', name, 'emoji', emoji,
+        'weekCentimiles', week_centimiles)), '[]') from (
+      select team_id, name, emoji, week_centimiles from standings
       where not is_retired or week_centimiles > 0 order by week_centimiles desc, week_reached_at, formed_position limit 10
     ) w) as teams`;
 
@@ -89,7 +89,7 @@ export class DashboardQuery {
     const { rows } = await tenantQuery<{ userId: string }>(
       this.pool,
       orgId,
-      `select distinct user_id as "userId" from credited_movements
+      `select distinct user_id from credited_movements
        where org_id = $1 and user_id = any($2::uuid[]) and audience = 'owner' and ended_at >= $3`,
       [orgId, readers.map(({ userId }) => userId), since],
     );

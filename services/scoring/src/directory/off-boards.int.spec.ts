@@ -161,7 +161,7 @@ describe('a deactivated member', () => {
     const { orgId, ada, bo } = await threePeople();
     const [stale] = await scoring.rows<{ centimiles: number; reachedAt: Date; version: number }>(
       orgId,
-      'select centimiles, reached_at as "reachedAt", version from member_totals where org_id = $1 and user_id = $2',
+      'select centimiles, reached_at, version from member_totals where org_id = $1 and user_id = $2',
       bo.userId,
     );
     if (!stale) throw new Error('Boris has miles');

@@ -7,7 +7,7 @@ export type DueOrganisation = { readonly orgId: string; readonly dueAt: Date };
 export async function organisationsWithBadgesDue(pool: Pool): Promise<DueOrganisation[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<DueOrganisation>(
-      'select org_id as "orgId", badges_due_at as "dueAt" from organisations where badges_due_at is not null',
+      'select org_id, badges_due_at as due_at from organisations where badges_due_at is not null',
     ),
   );
   return rows;

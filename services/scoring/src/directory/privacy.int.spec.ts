@@ -233,6 +233,6 @@ describe('who was erased', () => {
       expect(JSON.stringify(rows)).not.toMatch(/Bo|photos/);
     }
     const kept = await scoring.rows(orgId, `select activity_type from credited_movements where org_id = $1`);
-    expect(kept).toContainEqual({ activity_type: 'Custom activity' });
+    expect(kept).toContainEqual({ activityType: 'Custom activity' });
   });
 });

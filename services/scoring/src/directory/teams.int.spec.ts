@@ -80,8 +80,8 @@ test('[D43] an organisation that closed leaves ids and numbers: no word of its p
   await scoring.tell(orgId, { type: 'TeamRenamed', data: named }, memberErased(ada), memberErased(bo), closed);
   await expect.poll(boards).toBe(0);
   expect(await scoring.rows(orgId, 'select name, is_retired from teams where org_id = $1')).toEqual([
-    { name: 'A former team', is_retired: true },
-    { name: 'A former team', is_retired: true },
+    { name: 'A former team', isRetired: true },
+    { name: 'A former team', isRetired: true },
   ]);
   for (const table of ['challenge_templates', 'es.requests'])
     expect(await scoring.rows(orgId, `select from ${table} where org_id = $1`), table).toEqual([]);

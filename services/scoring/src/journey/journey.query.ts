@@ -31,9 +31,10 @@ const recordSql = `
     select team_id, max(checkpoint) as checkpoint from journey_arrivals
     where org_id = $1 and journey_id = (select journey_id from current) group by team_id
   )
-  select journey_id as "journeyId", route_id as "routeId", starts_on as "startsOn", started_at as "startedAt",
-    (select coalesce(json_agg(t order by centimiles desc, formed_position), '[]') from (
-      select t.team_id as "teamId", t.name, t.emoji, t.formed_position, coalesce(s.centimiles, 0)::float8 as centimiles,
+  select journey_id, route_id, starts_on, started_at,
+    (select coalesce(json_agg(json_build_object('teamId', team_id, 'name', name, 'emoji', emoji, 'centimiles', centimiles,
+        'checkpoint', checkpoint) order by centimiles desc, formed_position), '[]') from (
+      select t.team_id, t.name, t.emoji, t.formed_position, coalesce(s.centimiles, 0)::float8 as centimiles,
         coalesce(f.checkpoint, 0) as checkpoint
       from teams t
       left join sums s on s.team_id = t.team_id
@@ -58,7 +59,7 @@ export async function journeyOf(
 
 export async function teamsAtStart(tx: Tx, orgId: string): Promise<Traveller[]> {
   const { rows } = await tx.query<Traveller>(
-    `select team_id as "teamId", name, emoji, 0 as centimiles, 0 as checkpoint from teams
+    `select team_id, name, emoji, 0 as centimiles, 0 as checkpoint from teams
      where org_id = $1 and not is_retired order by formed_position`,
     [orgId],
   );
@@ -101,7 +102,7 @@ export async function contributorsOf(
        select team_id, user_id, row_number() over (partition by team_id order by last_on desc, user_id) as nth
        from contributions
      )
-     select team_id as "teamId", array_agg(user_id order by nth) as "userIds" from ranked
+     select team_id, array_agg(user_id order by nth) as user_ids from ranked
      where nth <= ${mostContributors} group by team_id`,
     [orgId, teamIds, since],
   );
@@ -127,7 +128,7 @@ export function contributorsOfEach(tx: Tx, events: readonly Recorded<JourneyEven
     events.map(async ({ orgId, streamId, type, data }) => {
       if (type !== 'CheckpointReached') return new Map();
       const { rows } = await tx.query<{ startsOn: string }>(
-        `select data ->> 'startsOn' as "startsOn" from es.events
+        `select data ->> 'startsOn' as starts_on from es.events
          where org_id = $1 and stream_id = $2 and type = 'JourneyStarted' and data ->> 'journeyId' = $3`,
         [orgId, streamId, data.journeyId],
       );

@@ -5,7 +5,7 @@ import type { Pool } from '@caravan/service-kit/storage/pool';
 export async function organisationsToLookAt(pool: Pool): Promise<{ orgId: string; isOnOne: boolean }[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; isOnOne: boolean }>(
-      `select o.org_id as "orgId", j.org_id is not null as "isOnOne" from organisations o
+      `select o.org_id, j.org_id is not null as is_on_one from organisations o
          left join journeys j on j.org_id = o.org_id
          where not o.is_closed and (j.org_id is null or exists (select from team_totals t
            where t.org_id = o.org_id and t.reached_at > now() - interval '1 day'))`,

@@ -24,7 +24,7 @@ export const boardMemberSql = `left join lateral (
     select * from members where org_id = t.org_id and user_id = t.user_id offset 0) m on true`;
 
 const inOrder = '-centimiles, reached_at, user_id';
-const entryColumns = `user_id as "userId", centimiles`;
+const entryColumns = `user_id, centimiles`;
 
 const boardOf = ({ weekStartsOn }: WhichBoard) =>
   weekStartsOn === null
@@ -63,7 +63,7 @@ export const aroundSql = (board: WhichBoard): string => `
 
 /** A member who is off the boards has an entry without miles: an older state that arrives later changes nothing. */
 export const partSql = ({ weekStartsOn }: WhichBoard): string => `
-  select t.user_id as "userId", ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at as "reachedAt",
+  select t.user_id, ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at,
     ${boardVersionSql('t.version')} as version
   from (${weekStartsOn === null ? ofAll : ofWeek}) t ${boardMemberSql}
   where t.user_id > $3 order by t.user_id limit $4`;
@@ -91,8 +91,8 @@ export type BoardReader = {
 
 // Looked up reader by reader: joined, a plan made for few would read the whole organisation.
 const readersSql = `
-  select m.user_id as "userId", m.team_id as "teamId",
-    coalesce(${boardVersionSql('t.version')}, 0) as version, coalesce(${boardVersionSql('w.version')}, 0) as "weekVersion", coalesce(w.centimiles, 0) as "weekCentimiles"
+  select m.user_id, m.team_id,
+    coalesce(${boardVersionSql('t.version')}, 0) as version, coalesce(${boardVersionSql('w.version')}, 0) as week_version, coalesce(w.centimiles, 0) as week_centimiles
   from members m
   left join lateral (
     select version from member_totals where org_id = $1 and user_id = m.user_id offset 0) t on true

@@ -271,10 +271,12 @@ describe('credits that are in the sums now', () => {
           null::timestamptz as week_reached_at, null::smallint as movements, null::integer as minutes
         from generate_series(0, 599) nth,
           unnest(case when nth < 2 then array[$3, $4]::date[] else array[$3]::date[] end) week) c`;
-      const { rows } = await tx.query<{ setId: string }>(
-        `${intoSetsSql(credits, 'credited_at')} returning set_id as "setId"`,
-        [orgId, memberAt(0).teamId, monday, nextMonday],
-      );
+      const { rows } = await tx.query<{ setId: string }>(`${intoSetsSql(credits, 'credited_at')} returning set_id`, [
+        orgId,
+        memberAt(0).teamId,
+        monday,
+        nextMonday,
+      ]);
       expect(rows).toHaveLength(3);
       await tx.query(aggregateSql, [orgId, rows.map(({ setId }) => setId)]);
       const { rows: found } = await tx.query<{ week: string; of: number; sums: number[] }>(

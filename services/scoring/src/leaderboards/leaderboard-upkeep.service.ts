@@ -82,7 +82,7 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
 
   async afterClosed(orgId: string, batch: BatchContext): Promise<void> {
     const { rows } = await batch.tx.query<{ weekStartsOn: string }>(
-      'select distinct week_starts_on as "weekStartsOn" from member_weeks where org_id = $1',
+      'select distinct week_starts_on from member_weeks where org_id = $1',
       [orgId],
     );
     batch.afterCommit(() => this.board.drop(orgId, [null, ...rows.map(({ weekStartsOn }) => weekStartsOn)]));

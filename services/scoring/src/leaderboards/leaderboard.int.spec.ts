@@ -194,7 +194,7 @@ describe('what everybody is shown alike', () => {
       const seconds = Math.ceil((performance.now() - since) / 1_000);
       const composed = texts.filter((text) => text.includes('as standings'));
       expect(composed.length).toBeLessThanOrEqual(1 + seconds);
-      expect(texts.filter((text) => text.includes('as "ownTeamId"'))).toHaveLength(asked.length);
+      expect(texts.filter((text) => text.includes('as own_team_id'))).toHaveLength(asked.length);
     });
   });
 

@@ -12,10 +12,10 @@ const noticesInRow = 250;
 
 // $2 and $3: the snapshot of an earlier look and the table that it saw; a rebuild replaces the table.
 const lookSql = `
-  select f.set_id as "setId", f.user_id as "userId", f.week_starts_on as "weekStartsOn", f.team_id as "teamId",
-    m.team_id as "currentTeamId", ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at as "reachedAt",
-    ${boardVersionSql('t.version')} as version, ${boardMilesSql('w.centimiles')} as "weekCentimiles",
-    w.reached_at as "weekReachedAt", ${boardVersionSql('w.version')} as "weekVersion", (select pg_current_snapshot()::text) as seen,
+  select f.set_id, f.user_id, f.week_starts_on, f.team_id,
+    m.team_id as current_team_id, ${boardMilesSql('t.centimiles')} as centimiles, t.reached_at,
+    ${boardVersionSql('t.version')} as version, ${boardMilesSql('w.centimiles')} as week_centimiles,
+    w.reached_at as week_reached_at, ${boardVersionSql('w.version')} as week_version, (select pg_current_snapshot()::text) as seen,
     to_regclass('pending_team_credit_sets')::oid as "table"
   from pending_team_credit_sets_since($1, case
     when $3::oid = to_regclass('pending_team_credit_sets')::oid then $2::pg_snapshot else sets_aggregated_until($1) end,

@@ -25,7 +25,7 @@ const ownTotalSql = (sums: string, where = '') => `(
   select json_build_object('centimiles', ${boardMilesSql('t.centimiles')}, 'reachedAt', t.reached_at,
     'version', ${boardVersionSql('t.version')})
   from ${sums} t ${boardMemberSql} where t.org_id = $1 and t.user_id = $2 ${where}
-) as "ownTotal"`;
+) as own_total`;
 
 /** Of the board of all miles; $1 is the organisation, $2 the member. */
 export const freshnessColumns = `

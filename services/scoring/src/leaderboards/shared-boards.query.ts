@@ -38,18 +38,18 @@ const rankings: Record<BoardPeriod, Ranking> = {
 
 // Miles are looked up person by person: a plan made for an empty week would read all of it each time.
 const peopleSql = ({ otherMiles }: Ranking) => `
-  (select coalesce(json_agg(p), '[]') from (
-    select m.user_id as "userId", ${shownIdSql} as "shownId", ${profileIdSql} as "profileId", ${shownNameSql} as name, ${shownPhotoSql} as "photoUrl", t.name as "teamName", t.emoji as "teamEmoji",
-      (${otherMiles}) as "otherCentimiles"
+  (select coalesce(json_agg(json_build_object('userId', m.user_id, 'shownId', ${shownIdSql}, 'profileId', ${profileIdSql},
+      'name', ${shownNameSql}, 'photoUrl', ${shownPhotoSql}, 'teamName', t.name, 'teamEmoji', t.emoji,
+      'otherCentimiles', (${otherMiles}))), '[]')
     from members m left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
-    where m.org_id = $1 and m.user_id = any($4::uuid[])
-  ) p) as people`;
+    where m.org_id = $1 and m.user_id = any($4::uuid[])) as people`;
 
 const sharedSql = (ranking: Ranking) => `
   with ${teamStandingsSql}
-  select ${generationSql} as generation, ${directoryChangeSql} as "directoryChange", ${peopleSql(ranking)},
-    (select coalesce(json_agg(r order by r.place), '[]') from (
-      select team_id as id, name, emoji, member_count as "memberCount", centimiles, week_centimiles as "weekCentimiles",
+  select ${generationSql} as generation, ${directoryChangeSql} as directory_change, ${peopleSql(ranking)},
+    (select coalesce(json_agg(json_build_object('id', team_id, 'name', name, 'emoji', emoji, 'memberCount', member_count,
+        'centimiles', centimiles, 'weekCentimiles', week_centimiles, 'rank', rank, 'place', place) order by place), '[]') from (
+      select team_id, name, emoji, member_count, centimiles, week_centimiles,
         rank() over (order by ${ranking.teamMiles} desc) as rank,
         row_number() over (order by ${ranking.teamMiles} desc, ${ranking.reached}, formed_position) as place
       from standings where not is_retired or ${ranking.teamMiles} > 0
@@ -57,8 +57,8 @@ const sharedSql = (ranking: Ranking) => `
 const sharedSqls = { all: sharedSql(rankings.all), week: sharedSql(rankings.week) };
 
 const besideSql = (ranking: Ranking) => `
-  select ${ranking.freshness}, ${directoryChangeSql} as "directoryChange", ${peopleSql(ranking)},
-    (select team_id from members where org_id = $1 and user_id = $2) as "ownTeamId"`;
+  select ${ranking.freshness}, ${directoryChangeSql} as directory_change, ${peopleSql(ranking)},
+    (select team_id from members where org_id = $1 and user_id = $2) as own_team_id`;
 const besideSqls = { all: besideSql(rankings.all), week: besideSql(rankings.week) };
 
 /** What rows stand at, whoever looks. */

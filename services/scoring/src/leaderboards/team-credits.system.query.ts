@@ -17,7 +17,7 @@ const sweepSql = `
         select org_id from pending_team_credit_sets where swept_by = in_progress offset 0
       ) late
     ) f
-  ) as "orgIds"
+  ) as org_ids
   from (select case when $2::oid = to_regclass('pending_team_credit_sets')::oid then $1::pg_snapshot end as seen) s`;
 
 /** The organisations with credits that came since an earlier sweep. */

@@ -89,7 +89,7 @@ describe('logs that are corrected and taken back', () => {
       );
       const runs = await rows<{ userId: string; run: string }>(
         orgId,
-        `select user_id as "userId", started_on || '..' || ended_on as run from streak_runs where org_id = $1 order by 1, 2`,
+        `select user_id, started_on || '..' || ended_on as run from streak_runs where org_id = $1 order by 1, 2`,
       );
       for (const member of members)
         expect(runs.filter(({ userId }) => userId === member).map(({ run }) => run)).toEqual(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => scoring.close());
 
 const tables = ['ledger_entries', 'member_totals', 'member_weeks', 'streak_runs', 'credited_movements'];
-const teamSums = `select team_id as "teamId", sum(centimiles)::int as centimiles from (
+const teamSums = `select team_id, sum(centimiles)::int as centimiles from (
   select team_id, centimiles from team_totals where org_id = $1
   union all select team_id, centimiles from pending_team_credits_of($1)) parts group by 1 order by 2`;
 

@@ -35,7 +35,7 @@ const told = [
 });
 
 const waiting = () =>
-  ledger.rows<{ setId: string }>(orgId, 'select set_id as "setId" from pending_team_credit_sets where org_id = $1');
+  ledger.rows<{ setId: string }>(orgId, 'select set_id from pending_team_credit_sets where org_id = $1');
 
 /** Brings into the sums of teams what waits beside them. */
 async function aggregate(): Promise<void> {

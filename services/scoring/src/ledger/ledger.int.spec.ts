@@ -40,7 +40,7 @@ describe('logs credited in any order', () => {
       ).toEqual(sums(logs, ({ teamId }) => teamId));
       const runs = await rows<{ userId: string; run: string }>(
         orgId,
-        `select user_id as "userId", started_on || '..' || ended_on as run from streak_runs where org_id = $1 order by 1, 2`,
+        `select user_id, started_on || '..' || ended_on as run from streak_runs where org_id = $1 order by 1, 2`,
       );
       for (const member of members)
         expect(runs.filter(({ userId }) => userId === member).map(({ run }) => run)).toEqual(
@@ -58,7 +58,7 @@ describe('logs credited in any order', () => {
         const after = await ledger.credit(orgId, { userId, teamId, centimiles, day });
         const [found] = await rows(
           orgId,
-          `select started_on as "startedOn", ended_on as "endedOn" from streak_runs where org_id = $1 order by 1 desc limit 1`,
+          `select started_on, ended_on from streak_runs where org_id = $1 order by 1 desc limit 1`,
         );
         expect(after?.latestRun).toEqual(found);
         expect(await rows(orgId, 'select centimiles from member_totals where org_id = $1')).toEqual([
@@ -78,6 +78,6 @@ describe('logs credited in any order', () => {
       { centimiles: 300, version: 1 },
     ]);
     expect(await rows(orgId, 'select movements from ledger_entries where org_id = $1')).toEqual([{ movements: 1 }]);
-    expect(await rows(orgId, 'select log_id as "logId" from ledger_entries where org_id = $1')).toEqual([{ logId }]);
+    expect(await rows(orgId, 'select log_id from ledger_entries where org_id = $1')).toEqual([{ logId }]);
   });
 });

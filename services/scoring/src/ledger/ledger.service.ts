@@ -137,14 +137,12 @@ export async function enterMiles(
 
 async function readLatest(tx: Tx, { orgId, userId }: Whose, days: readonly DayChange[]): Promise<LatestRun> {
   const { rows } = await tx.query<{ runs: StreakRun[]; movementsOn: Record<string, number> }>(
-    `select (select coalesce(json_agg(r), '[]') from (
-         select started_on as "startedOn", ended_on as "endedOn" from streak_runs
-         where org_id = $1 and user_id = $2 order by started_on
-       ) r) as runs,
+    `select (select coalesce(json_agg(json_build_object('startedOn', started_on, 'endedOn', ended_on) order by started_on), '[]')
+         from streak_runs where org_id = $1 and user_id = $2) as runs,
        (select coalesce(json_object_agg(credited_on, movements), '{}') from (
          select credited_on, sum(movements) as movements from ledger_entries
          where org_id = $1 and user_id = $2 and credited_on = any($3::date[]) group by 1
-       ) d) as "movementsOn"`,
+       ) d) as movements_on`,
     [orgId, userId, days.map(({ on }) => on)],
   );
   const [found] = rows;

@@ -17,15 +17,15 @@ export function memberSnapshotOf(tx: Tx, whose: Whose): Promise<MemberSnapshot> 
 
 async function memberSnapshotsOf(tx: Tx, members: readonly Whose[]): Promise<MemberSnapshot[]> {
   const { rows } = await tx.query<MemberSnapshot>(
-    `select case when o.org_id is not null then ${zonesSql} end as zones, coalesce(o.has_streak_freezes, true) as "hasFreezes",
+    `select case when o.org_id is not null then ${zonesSql} end as zones, coalesce(o.has_streak_freezes, true) as has_freezes,
        coalesce(t.centimiles, 0) as centimiles, coalesce(t.version, 0) as entries,
-       coalesce(t.owner_only_entries, 0) as "ownerOnlyEntries",
+       coalesce(t.owner_only_entries, 0) as owner_only_entries,
        (select json_build_object('startedOn', started_on, 'daysBefore', days_before, 'freezes', freezes)
         from streak_starts s where s.org_id = k.org_id and s.user_id = k.user_id) as start,
-       (select coalesce(json_agg(r), '[]') from (
-         select started_on as "startedOn", ended_on as "endedOn" from streak_runs s
+       (select coalesce(json_agg(json_build_object('startedOn', started_on, 'endedOn', ended_on)), '[]') from (
+         select started_on, ended_on from streak_runs s
          where s.org_id = k.org_id and s.user_id = k.user_id order by started_on desc limit 2
-       ) r) as "latestRuns"
+       ) r) as latest_runs
      from unnest($1::uuid[], $2::uuid[]) with ordinality as k (org_id, user_id, nth)
      left join organisations o on o.org_id = k.org_id
      left join member_totals t on t.org_id = k.org_id and t.user_id = k.user_id order by k.nth`,
@@ -63,7 +63,7 @@ async function figuresOfMember(tx: Tx, whose: { orgId: string; userId: string })
 
 async function latestRunOf(tx: Tx, { orgId, userId }: { orgId: string; userId: string }) {
   const { rows } = await tx.query<StreakRun>(
-    `select started_on as "startedOn", ended_on as "endedOn" from streak_runs
+    `select started_on, ended_on from streak_runs
      where org_id = $1 and user_id = $2 order by started_on`,
     [orgId, userId],
   );
@@ -83,7 +83,7 @@ export async function shownRunsOf(
   change: ShownChange | null = null,
 ): Promise<StreakRun[]> {
   const { rows } = await tx.query<StreakRun>(
-    `select min(day) as "startedOn", max(day) as "endedOn" from (
+    `select min(day) as started_on, max(day) as ended_on from (
        select day, day - (row_number() over (order by day))::int as island from (
          select credited_on as day from ledger_entries
          where org_id = $1 and user_id = $2 and not is_owner_only and log_id is distinct from $3::uuid

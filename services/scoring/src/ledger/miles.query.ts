@@ -14,23 +14,27 @@ import type { ExplainedEntry } from './explanation.ts';
 // One statement: total and sums of days are those of the moment in which the entries were read.
 const pageSql = `
   with page as (
-    select e.entry_id as "entryId", e.kind, e.log_id as "logId", e.centimiles, e.credited_on as "creditedOn",
-      e.credited_at as "creditedAt", e.movements, e.minutes,
-      coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as "activityName",
-      e.duration_minutes as "durationMinutes", e.previous_minutes as "previousMinutes", e.multiplier::float8 as multiplier,
-      e.previous_multiplier::float8 as "previousMultiplier", w.name as "challengeName",
-      e.not_counted as "notCounted"
+    select e.entry_id, e.kind, e.log_id, e.centimiles, e.credited_on,
+      e.credited_at, e.movements, e.minutes,
+      coalesce(nullif(e.activity, 'custom'), c.activity_type, '${forgottenActivityName}') as activity_name,
+      e.duration_minutes, e.previous_minutes, e.multiplier::float8 as multiplier,
+      e.previous_multiplier::float8, w.name as challenge_name,
+      e.not_counted
     from ledger_entries e
     left join credited_movements c on c.org_id = e.org_id and c.log_id = e.log_id
     left join weekly_challenges w on w.org_id = e.org_id and w.challenge_id = e.challenge_id
     where e.org_id = $1 and e.user_id = $2 and (e.credited_on, e.credited_at, e.entry_id) < ($3, $4, $5)
     order by e.credited_on desc, e.credited_at desc, e.entry_id desc limit $6
   )
-  select coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as "totalCentimiles",
-    array(select row_to_json(p) from page p) as entries,
-    (select coalesce(json_agg(d order by "on" desc), '[]') from (
-      select credited_on as "on", sum(centimiles)::float8 as centimiles from ledger_entries
-      where org_id = $1 and user_id = $2 and credited_on = any(array(select "creditedOn" from page))
+  select coalesce((select centimiles from member_totals where org_id = $1 and user_id = $2), 0) as total_centimiles,
+    array(select json_build_object('entryId', entry_id, 'kind', kind, 'logId', log_id, 'centimiles', centimiles,
+      'creditedOn', credited_on, 'creditedAt', credited_at, 'movements', movements, 'minutes', minutes,
+      'activityName', activity_name, 'durationMinutes', duration_minutes, 'previousMinutes', previous_minutes,
+      'multiplier', multiplier, 'previousMultiplier', previous_multiplier, 'challengeName', challenge_name,
+      'notCounted', not_counted) from page) as entries,
+    (select coalesce(json_agg(json_build_object('on', credited_on, 'centimiles', centimiles) order by credited_on desc), '[]') from (
+      select credited_on, sum(centimiles)::float8 as centimiles from ledger_entries
+      where org_id = $1 and user_id = $2 and credited_on = any(array(select credited_on from page))
       group by credited_on
     ) d) as days`;
 

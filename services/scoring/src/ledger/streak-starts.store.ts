@@ -34,7 +34,7 @@ export async function renewStarts(tx: Tx, members: readonly Whose[]): Promise<vo
   const keys = [...new Map(members.map((one) => [`${one.orgId} ${one.userId}`, one])).values()];
   const values = [keys.map(({ orgId }) => orgId), keys.map(({ userId }) => userId)];
   const { rows } = await tx.query<Whose & { runs: StreakRun[] }>(
-    `select k.org_id as "orgId", k.user_id as "userId", (
+    `select k.org_id, k.user_id, (
        select coalesce(json_agg(json_build_object('startedOn', r.started_on, 'endedOn', r.ended_on) order by r.started_on), '[]')
        from streak_runs r where r.org_id = k.org_id and r.user_id = k.user_id) as runs
      from unnest($1::uuid[], $2::uuid[]) as k (org_id, user_id)`,

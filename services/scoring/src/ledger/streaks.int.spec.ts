@@ -168,6 +168,6 @@ test('[D11 D14] miles of a weekly bonus make no day active', async () => {
     }),
   );
   expect(await scoring.rows(maya.orgId, 'select started_on, ended_on from streak_runs where org_id = $1')).toEqual([
-    { started_on: yesterday, ended_on: yesterday },
+    { startedOn: yesterday, endedOn: yesterday },
   ]);
 });

@@ -44,7 +44,7 @@ const valuesOf = ({ orgId, timeZone }: Which, rounds: readonly Round[], kind: st
 
 // A missed day or more lies behind who moved before yesterday: two freezes and a Monday's hold for three.
 const streaksSql = `
-  select m.user_id as "userId", z.told_on as "on", json_build_object('startedOn', r.started_on, 'endedOn', r.ended_on) as run,
+  select m.user_id, z.told_on as "on", json_build_object('startedOn', r.started_on, 'endedOn', r.ended_on) as run,
     case when s.user_id is not null then
       json_build_object('startedOn', s.started_on, 'daysBefore', s.days_before, 'freezes', s.freezes) end as start
   ${present}
@@ -62,7 +62,7 @@ export async function runningStreaks(tx: Tx, which: Which, rounds: readonly Roun
 }
 
 const weeksSql = `
-  select m.user_id as "userId", z.told_on as "on", w.centimiles, w.week_starts_on as "weekStartsOn"
+  select m.user_id, z.told_on as "on", w.centimiles, w.week_starts_on
   ${present}
   join member_weeks w on w.org_id = $1 and w.week_starts_on = $6 and w.user_id = m.user_id
   where w.centimiles >= $7 and w.centimiles < $8 and ${untold}`;
@@ -79,7 +79,7 @@ export async function weeksNearGoal(
 export type Participant = { readonly userId: string; readonly teamId: string; readonly on: string };
 
 const begunSql = `
-  select m.user_id as "userId", m.team_id as "teamId", z.told_on as "on"
+  select m.user_id, m.team_id, z.told_on as "on"
   ${present}
   join member_weeks w on w.org_id = $1 and w.week_starts_on = $6 and w.user_id = m.user_id
   where w.centimiles > 0 and ${untold} order by 1`;
@@ -95,7 +95,7 @@ export async function participants(
 
 // Moved as the challenge asks, and too little: what was enough completed it.
 const bonusSql = `
-  select m.user_id as "userId", m.team_id as "teamId", z.told_on as "on"
+  select m.user_id, m.team_id, z.told_on as "on"
   ${present}
   where exists (select from credited_movements c where c.org_id = $1 and c.user_id = m.user_id
       and c.activity_key = $7 and c.ended_at > $8 and c.centimiles > 0)

@@ -39,7 +39,7 @@ const overtakenSql = `
       and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date)
     order by b.user_id, b.by_user_id limit ${mostTold}
   )
-  select user_id as "userId", by_user_id as "byUserId", told_on as "on", rank::int from untold`;
+  select user_id, by_user_id, told_on as "on", rank::int from untold`;
 
 type Overtaken = { readonly userId: string; readonly byUserId: string; readonly on: string; readonly rank: number };
 

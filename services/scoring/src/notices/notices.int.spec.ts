@@ -134,7 +134,7 @@ describe('a reminder', () => {
     expect(await told(orgId, ...reminderTypes)).toEqual([fact(maya)]);
     const { userId } = maya;
     const row = { userId, kind: 'streak-at-risk', on: saturday };
-    const rows = 'select user_id as "userId", kind, told_on as "on" from sent_reminders where org_id = $1';
+    const rows = 'select user_id, kind, told_on as "on" from sent_reminders where org_id = $1';
     expect(await scoring.rows(orgId, rows)).toEqual([row]);
   });
 

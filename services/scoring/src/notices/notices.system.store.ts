@@ -10,8 +10,8 @@ type OrganisationRow = Omit<Organisation, 'timeZone' | 'zones'> & { readonly mem
 export async function organisationsWithZones(pool: Pool, at: Date): Promise<Organisation[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<OrganisationRow>(
-      `select o.org_id as "orgId", ${zonesSql} as history, o.has_streak_freezes as "hasFreezes",
-       array(select distinct m.time_zone from members m where m.org_id = o.org_id and m.is_active) as "memberZones",
+      `select o.org_id, ${zonesSql} as history, o.has_streak_freezes as has_freezes,
+       array(select distinct m.time_zone from members m where m.org_id = o.org_id and m.is_active) as member_zones,
        (select json_build_object('challengeId', challenge_id, 'name', title, 'activityType', activity_type,
           'openedAt', opened_at, 'expiresAt', expires_at)
         from bonus_challenges b where b.org_id = o.org_id and b.closed_at is null limit 1) as bonus
@@ -32,7 +32,7 @@ export type Pending = { readonly id: number; readonly orgId: string; readonly cr
 export async function pendingAfter(pool: Pool, after: number): Promise<Pending[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Pending>(
-      `select id, org_id as "orgId", cardinality(user_ids) as credits from pending_credit_notices
+      `select id, org_id, cardinality(user_ids) as credits from pending_credit_notices
          where id > $1 order by id limit ${rowsPerSweep}`,
       [after],
     ),

@@ -14,7 +14,7 @@ const takeSql = `
       or exists (select from challenge_weeks w where w.org_id = $1 and w.week_starts_on = p.week_starts_on))
     returning *
   )
-  select c.user_id as "userId", c.team_id as "teamId", week_starts_on as "weekStartsOn", c.centimiles
+  select c.user_id, c.team_id, week_starts_on, c.centimiles
   from taken t, unnest(t.user_ids, t.team_ids, t.centimiles) as c (user_id, team_id, centimiles) order by t.id`;
 
 /** Removes rows of these ids and answers their credits. */

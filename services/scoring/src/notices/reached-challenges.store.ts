@@ -25,7 +25,7 @@ const mayClaim = `m.is_active and not m.is_erased and m.joined_on < $4::date + 7
 const insert = `
   insert into reached_challenges (org_id, challenge_id, user_id, team_id, reached_at)
   select $1, r.challenge_id, m.user_id, r.team_id, $3`;
-const returning = `on conflict do nothing returning challenge_id as "challengeId", user_id as "userId"`;
+const returning = `on conflict do nothing returning challenge_id, user_id`;
 
 const reachedSql = `${insert}
   from json_to_recordset($2) as r (challenge_id uuid, user_id uuid, team_id uuid)
@@ -40,7 +40,7 @@ const reachedByTeamSql = `${insert}
       where d.org_id = $1 and d.challenge_id = r.challenge_id and d.user_id = m.user_id)
   order by 2, 3 limit $5 ${returning}`;
 
-const gone = `returning d.challenge_id as "challengeId", d.user_id as "userId"`;
+const gone = `returning d.challenge_id, d.user_id`;
 
 const unreachedSql = `
   delete from reached_challenges d using json_to_recordset($2) as r (challenge_id uuid, user_id uuid)

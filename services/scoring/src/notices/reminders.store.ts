@@ -11,7 +11,7 @@ const tellSql = `
   from json_to_recordset($3) as r (user_id uuid, kind text, told_on date)
   join members m on m.org_id = $1 and m.user_id = r.user_id and m.is_active and not m.is_erased
   order by 2, 3, 4 on conflict do nothing
-  returning user_id as "userId", kind`;
+  returning user_id, kind`;
 
 /** Notes that they are told and answers the facts to publish: of those that were told before, none. At most one of a kind and person. */
 export async function noteReminders(

@@ -69,7 +69,7 @@ async function claimsOf(tx: Tx, { orgId, userId, teamId, weekStartsOn }: Pending
   // Whoever is claiming right now is waited for.
   await tx.query('select es.lock_keys($1)', [[userId, teamKey(teamId)]]);
   const { rows } = await tx.query<ClaimedBonus>(
-    `select c.user_id as "userId", c.challenge_id as "challengeId", c.team_id as "teamId"
+    `select c.user_id, c.challenge_id, c.team_id
      from weekly_claims c join weekly_challenges w on w.org_id = c.org_id and w.challenge_id = c.challenge_id
      where c.org_id = $1 and c.week_starts_on = $2 and c.is_claimed
        and ((w.challenge_type = 'individual' and c.user_id = $3) or (w.challenge_type = 'team' and c.team_id = $4))

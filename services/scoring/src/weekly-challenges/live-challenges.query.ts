@@ -59,7 +59,7 @@ type Week = { readonly orgId: string; readonly startsOn: string; readonly weekly
 
 async function readersOf(tx: Tx, { orgId, readers }: Asked): Promise<Reader[]> {
   const { rows } = await tx.query<Reader>(
-    `select user_id as "userId", team_id as "teamId" from members where org_id = $1 and user_id = any($2::uuid[])`,
+    `select user_id, team_id from members where org_id = $1 and user_id = any($2::uuid[])`,
     [orgId, readers],
   );
   return rows;
@@ -86,7 +86,7 @@ async function teamsProgress(tx: Tx, { orgId, startsOn, weekly }: Week, byTeam: 
 
 async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: readonly Reader[]): Promise<Some[]> {
   const { rows: claims } = await tx.query<Claim>(
-    `select user_id as "userId", challenge_id as "challengeId" from weekly_claims
+    `select user_id, challenge_id from weekly_claims
      where org_id = $1 and challenge_id = any($2::uuid[]) and user_id = any($3::uuid[]) and is_claimed`,
     [orgId, weekly.map(({ id }) => id), persons.map(({ userId }) => userId)],
   );

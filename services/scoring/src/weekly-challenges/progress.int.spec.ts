@@ -163,7 +163,7 @@ const waitingSql = (entries: string) =>
 /** Moves a share of what waits into the sums, in no order. */
 async function aggregate(orgId: string, share: number): Promise<void> {
   await withSystem(pool, async (tx) => {
-    const waiting = `select set_id as "setId" from pending_team_credit_sets where org_id = $1 and random() < $2`;
+    const waiting = `select set_id from pending_team_credit_sets where org_id = $1 and random() < $2`;
     const { rows } = await tx.query<{ setId: string }>(waiting, [orgId, share]);
     await tx.query(aggregateSql, [orgId, rows.map(({ setId }) => setId)]);
   });

@@ -35,10 +35,10 @@ export async function findChallenge(
   challengeId: string,
 ): Promise<MetChallenge | undefined> {
   const { rows } = await tx.query<MetChallenge>(
-    `select w.challenge_id as "challengeId", w.name, w.target_value::float as "targetValue", w.target_unit as "targetUnit",
-       w.challenge_type as "challengeType", w.bonus_centimiles as "bonusCentimiles", w.week_starts_on as "weekStartsOn",
-       m.team_id as "teamId", m.joined_on as "joinedOn", m.in_team_since as "inTeamSince",
-       coalesce(c.is_claimed, false) as "isClaimed"
+    `select w.challenge_id, w.name, w.target_value::float, w.target_unit,
+       w.challenge_type, w.bonus_centimiles, w.week_starts_on,
+       m.team_id, m.joined_on, m.in_team_since,
+       coalesce(c.is_claimed, false) as is_claimed
      from weekly_challenges w
      left join members m on m.org_id = w.org_id and m.user_id = $3
      left join weekly_claims c on c.org_id = w.org_id and c.challenge_id = w.challenge_id and c.user_id = $3
@@ -73,7 +73,7 @@ const ownFiguresOfManySql = `
       and credited_on between $2::date - 2 and $2::date + 8
     group by 1, 2, 3 having sum(centimiles) > 0
   )
-  select user_id as "userId", sum(centimiles)::int as centimiles, sum(minutes)::int as minutes,
+  select user_id, sum(centimiles)::int as centimiles, sum(minutes)::int as minutes,
     count(distinct log_id)::int as activities, count(distinct credited_on)::int as days
   from logs group by 1`;
 

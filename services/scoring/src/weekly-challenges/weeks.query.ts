@@ -10,8 +10,8 @@ export type PlannedChallenge = Omit<WeeklyChallenge, 'bonusMiles' | 'weekEnd'> &
 export type Week = { readonly orgId: string; readonly startsOn: string };
 
 const listSql = `
-  select challenge_id as id, name, description, target_value::float as "targetValue", target_unit as "targetUnit",
-    bonus_centimiles as "bonusCentimiles", challenge_type as "challengeType", week_starts_on as "weekStart"
+  select challenge_id as id, name, description, target_value::float, target_unit,
+    bonus_centimiles, challenge_type, week_starts_on as week_start
   from weekly_challenges where org_id = $1 and week_starts_on = $2 order by place`;
 
 /** As it was opened, or, until somebody has opened it, as it will be. */
@@ -29,8 +29,8 @@ export async function challengesOfWeek(tx: Tx, week: Week): Promise<WeeklyChalle
 /** Of a week that was opened; none before. */
 export async function openedChallenges(tx: Tx, { orgId, startsOn }: Week): Promise<Challenge[]> {
   const { rows } = await tx.query<Challenge>(
-    `select challenge_id as "challengeId", name, target_value::float as "targetValue", target_unit as "targetUnit",
-       challenge_type as "challengeType", bonus_centimiles as "bonusCentimiles", week_starts_on as "weekStartsOn"
+    `select challenge_id, name, target_value::float, target_unit,
+       challenge_type, bonus_centimiles, week_starts_on
      from weekly_challenges where org_id = $1 and week_starts_on = $2 order by place`,
     [orgId, startsOn],
   );
@@ -47,7 +47,7 @@ export async function plannedChallenge(
   const planned = (await plannedWeek(tx, week)).find(({ id }) => id === challengeId);
   if (!planned) return undefined;
   const { rows } = await tx.query<{ teamId: string }>(
-    'select team_id as "teamId" from members where org_id = $1 and user_id = $2',
+    'select team_id from members where org_id = $1 and user_id = $2',
     [orgId, userId],
   );
   const { name, targetValue, targetUnit, challengeType, bonusCentimiles } = planned;

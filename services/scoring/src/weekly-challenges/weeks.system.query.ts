@@ -9,8 +9,8 @@ type Known = { readonly orgId: string; readonly zones: ZoneHistory; readonly ope
 export async function organisationsWithOpenedWeek(pool: Pool): Promise<Known[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Known>(
-      `select org_id as "orgId", ${zonesSql} as zones,
-           (select max(week_starts_on) from challenge_weeks w where w.org_id = o.org_id) as "openedWeek"
+      `select org_id, ${zonesSql} as zones,
+           (select max(week_starts_on) from challenge_weeks w where w.org_id = o.org_id) as opened_week
          from organisations o where not is_closed`,
     ),
   );
@@ -29,8 +29,8 @@ export type PendingClaimReview = {
 export async function pendingClaimReviews(pool: Pool, resting: readonly string[]): Promise<PendingClaimReview[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.last<PendingClaimReview>(
-      `select org_id as "orgId", entry_id as "entryId", user_id as "userId", team_id as "teamId",
-             week_starts_on as "weekStartsOn" from pending_claim_reviews
+      `select org_id, entry_id, user_id, team_id,
+             week_starts_on from pending_claim_reviews
            where entry_id <> all($1::uuid[]) order by entry_id limit 100`,
       [resting],
     ),

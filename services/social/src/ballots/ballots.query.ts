@@ -30,9 +30,9 @@ export type BallotRow = {
 };
 
 const ballotsSql = `
-  select b.ballot_id as id, b.team_id as "teamId", coalesce(t.name, '${formerTeamName}') as "teamName",
-    coalesce(t.emoji, '') as "teamEmoji", b.opened_at as "openedAt", b.ends_at as "endsAt", b.decided_at as "decidedAt",
-    b.ranking, r.ballot_id is not null as "isSettled", r.place,
+  select b.ballot_id as id, b.team_id, coalesce(t.name, '${formerTeamName}') as team_name,
+    coalesce(t.emoji, '') as team_emoji, b.opened_at, b.ends_at, b.decided_at,
+    b.ranking, r.ballot_id is not null as is_settled, r.place,
     (select coalesce(json_agg(json_build_object('optionId', o.option_id, 'votes', o.votes,
         'name', coalesce(n.name, '${formerTeamName}')) order by o.place), '[]')
       from ballot_options o left join ballot_names n
@@ -72,7 +72,7 @@ export async function nameOptionsFor(
   teamId: string,
 ): Promise<NameOptions> {
   const { rows } = await tx.query<Own>(
-    `select b.ballot_id as "ballotId", v.user_id is not null as "hasVoted", v.option_id as "optionId"
+    `select b.ballot_id, v.user_id is not null as has_voted, v.option_id
      from members m join ballots b on (b.org_id, b.team_id) = (m.org_id, m.team_id)
      left join ballot_votes v on (v.org_id, v.ballot_id, v.user_id) = (b.org_id, b.ballot_id, m.user_id)
      where m.org_id = $1 and m.user_id = $2 and m.team_id::text = $3 and ${shownSql('$4::timestamptz')}
@@ -138,7 +138,7 @@ const nameOf = ({ options }: BallotRow, id: string | null) =>
 /** How the options of a ballot are called. */
 export async function namesOf(tx: Tx, orgId: string, ballotIds: readonly string[]): Promise<OptionNames> {
   const { rows } = await tx.query<{ optionId: string; name: string }>(
-    'select option_id as "optionId", name from ballot_names where org_id = $1 and ballot_id = any($2::uuid[])',
+    'select option_id, name from ballot_names where org_id = $1 and ballot_id = any($2::uuid[])',
     [orgId, ballotIds],
   );
   return new Map(rows.map(({ optionId, name }) => [optionId, name]));

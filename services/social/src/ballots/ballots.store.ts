@@ -18,7 +18,7 @@ export type BallotTeam = { readonly teamId: string; readonly name: string; reado
 /** Throws `Rejected` for what is no team of the organisation. */
 export async function teamOf({ tx, meta }: Unit, teamId: string): Promise<BallotTeam> {
   const { rows } = await tx.query<BallotTeam>(
-    'select team_id as "teamId", name, is_retired as "isRetired" from teams where org_id = $1 and team_id = $2',
+    'select team_id, name, is_retired from teams where org_id = $1 and team_id = $2',
     [meta.orgId, teamId],
   );
   if (!rows[0]) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
@@ -28,7 +28,7 @@ export async function teamOf({ tx, meta }: Unit, teamId: string): Promise<Ballot
 /** In the order in which they were formed. */
 export async function teamsWithoutBallot({ tx, meta }: Unit): Promise<BallotTeam[]> {
   const { rows } = await tx.query<BallotTeam>(
-    `select t.team_id as "teamId", t.name, t.is_retired as "isRetired" from teams t
+    `select t.team_id, t.name, t.is_retired from teams t
      where t.org_id = $1 and not t.is_retired and not exists (select from ballots b
        where b.org_id = t.org_id and b.team_id = t.team_id and b.decided_at is null)
      order by t.formed_position, t.team_id`,
@@ -122,7 +122,7 @@ type Around = {
 /** How the other open teams are called, and what all teams' ballots and the team itself have beside it. */
 async function namesAround(tx: Unit['tx'], { orgId, teamId }: { orgId: string; teamId: string }): Promise<Around> {
   const { rows: teams } = await tx.query<{ name: string; isOwn: boolean }>(
-    'select name, team_id = $2 as "isOwn" from teams where org_id = $1 and (not is_retired or team_id = $2)',
+    'select name, team_id = $2 as is_own from teams where org_id = $1 and (not is_retired or team_id = $2)',
     [orgId, teamId],
   );
   const { rows: offered } = await tx.query<{ name: string }>(
@@ -163,8 +163,8 @@ export function lockedBallotOfTeam(unit: Unit, { userId, teamId }: { userId: str
 
 async function lockBallots({ tx, meta }: Unit, where: string, values: readonly unknown[]): Promise<LockedBallot> {
   const { rows } = await tx.query<Omit<LockedBallot, 'names'>>(
-    `select b.ballot_id as "ballotId", b.team_id as "teamId",
-       coalesce((select name from teams t where (t.org_id, t.team_id) = (b.org_id, b.team_id)), '') as "teamName"
+    `select b.ballot_id, b.team_id,
+       coalesce((select name from teams t where (t.org_id, t.team_id) = (b.org_id, b.team_id)), '') as team_name
      from ballots b where b.org_id = $1 and ${where} order by b.opened_at desc limit 1 for update`,
     [meta.orgId, ...values],
   );

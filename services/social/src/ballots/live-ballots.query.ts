@@ -22,7 +22,7 @@ export class LiveBallots implements OnModuleInit {
     const asking = isForAll ? readers : [...wanted];
     return withTenant(this.pool, orgId, async (tx) => {
       const { rows } = await tx.query<Reader>(
-        `select m.user_id as "userId", b.ballot_id as "ballotId", v.user_id is not null as "hasVoted"
+        `select m.user_id, b.ballot_id, v.user_id is not null as has_voted
          from members m left join lateral (
            select b.ballot_id from ballots b
            where b.org_id = m.org_id and b.team_id = m.team_id and ${shownSql('$3::timestamptz')}

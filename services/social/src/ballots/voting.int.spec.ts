@@ -122,21 +122,21 @@ describe('a member', () => {
          join ballot_names n using (org_id, ballot_id, option_id)
          left join ballot_votes v using (org_id, ballot_id, option_id) where org_id = $1 order by place`,
       );
-    const of = names.map((name) => ({ team_id: thunder, name, votes: 0 }));
+    const of = names.map((name) => ({ teamId: thunder, name, votes: 0 }));
     expect(await kept('team_id, name, votes')).toEqual(of);
-    expect(await kept('opened_at <= now() as "isOpen", ends_at, decided_at, ranking[1] as winner')).toEqual(
-      names.map(() => ({ isOpen: true, ends_at: new Date(endsAt), decided_at: null, winner: null })),
+    expect(await kept('opened_at <= now() as is_open, ends_at, decided_at, ranking[1] as winner')).toEqual(
+      names.map(() => ({ isOpen: true, endsAt: new Date(endsAt), decidedAt: null, winner: null })),
     );
     await vote(omar, { teamId: thunder, chosenName: 'Foxes' });
-    const votes = [null, omar.userId, null].map((user_id) => ({
-      user_id,
-      votes: user_id ? 1 : 0,
-      isDated: user_id !== null,
+    const votes = [null, omar.userId, null].map((userId) => ({
+      userId,
+      votes: userId ? 1 : 0,
+      isDated: userId !== null,
     }));
-    expect(await kept('user_id, votes, voted_at is not null as "isDated"')).toEqual(votes);
+    expect(await kept('user_id, votes, voted_at is not null as is_dated')).toEqual(votes);
     expect((await (await social.as(maya, { role: 'admin' })).post(`/api/ballots/${id}/close`, {})).status).toBe(200);
     const won = [false, true, false].map((isWinner) => ({ isOver: true, isWinner }));
-    expect(await kept('decided_at <= now() as "isOver", ranking[1] = option_id as "isWinner"')).toEqual(won);
+    expect(await kept('decided_at <= now() as is_over, ranking[1] = option_id as is_winner')).toEqual(won);
   });
 
   test('[5.20 D38 D41] is told what is wrong: another team, no ballot, no such name, no text; nothing is written', async () => {

@@ -19,10 +19,10 @@ const isMentionableSql = `u.profile_visible and u.activity_visible and not u.is_
 export const isMentionNamedSql = `(u.user_id = $2 or u.is_erased or (${isMentionableSql}))`;
 
 export const commentColumns = `
-  k.comment_id as id, k.author_id = $2 as "isMine", m.name, m.photo_url as avatar,
-  case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
-  k.content, k.created_at as "createdAt", k.edited_at as "editedAt", k.hidden_at is not null as "isHidden",
-  k.hidden_reason as "hiddenReason",
+  k.comment_id as id, k.author_id = $2 as is_mine, m.name, m.photo_url as avatar,
+  case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as profile_id,
+  k.content, k.created_at, k.edited_at, k.hidden_at is not null as is_hidden,
+  k.hidden_reason,
   (select coalesce(json_object_agg(u.user_id, json_build_object('name', u.name,
      'profileId', case when not u.is_erased then u.user_id end)), '{}')
    from members u where u.org_id = $1 and ${isMentionNamedSql}
@@ -60,7 +60,7 @@ export const commentManagedBy = (tx: Tx, reader: Reader, commentId: string): Pro
 
 async function foundComment(tx: Tx, reader: Reader, commentId: string, isSeenSql: string): Promise<FoundComment> {
   const { rows } = await tx.query<FoundComment>(
-    `select k.entry_id as "entryId", k.author_id as "authorId", ${commentColumns} from ${commentTables}
+    `select k.entry_id, k.author_id, ${commentColumns} from ${commentTables}
      where k.org_id = $1 and k.comment_id = $3 and ${isSeenSql}`,
     [reader.orgId, reader.userId, commentId],
   );
@@ -121,7 +121,7 @@ export class CommentsQuery {
     const { rows } = await tenantQuery<Row>(
       this.pool,
       orgId,
-      `select k.entry_id as "entryId", ${commentColumns}, r.reports from ${commentTables}
+      `select k.entry_id, ${commentColumns}, r.reports from ${commentTables}
        join (select comment_id, max(reported_at) as last_at,
                json_agg(json_build_object('reason', reason, 'reportedAt', reported_at) order by reported_at) as reports
              from comment_reports where org_id = $1 and dismissed_at is null group by comment_id) r on r.comment_id = k.comment_id
@@ -144,7 +144,7 @@ export class CommentsQuery {
     const { rows } = await tenantQuery<Row>(
       this.pool,
       orgId,
-      `select k.entry_id as "entryId", k.hidden_at as "hiddenAt", ${commentColumns} from ${commentTables}
+      `select k.entry_id, k.hidden_at, ${commentColumns} from ${commentTables}
        where k.org_id = $1 and k.hidden_at is not null and ${isCommentManagedSql}
          and exists (${entrySql('k.entry_id')})
        order by k.hidden_at desc, k.comment_id limit ${mostReported}`,
@@ -162,7 +162,7 @@ export class CommentsQuery {
     const { rows } = await tenantQuery<Mentionable[number]>(
       this.pool,
       orgId,
-      `select u.user_id as id, u.name, u.photo_url as avatar, coalesce(own_team.name, '') as "teamName"
+      `select u.user_id as id, u.name, u.photo_url as avatar, coalesce(own_team.name, '') as team_name
        from members u left join teams own_team on (own_team.org_id, own_team.team_id) = (u.org_id, u.team_id),
          (select search_key($3) as key offset 0) s
        where u.org_id = $1 and u.user_id <> $2 and u.is_active and ${isMentionableSql}

@@ -168,7 +168,7 @@ const readerOf = ({ meta }: PersonUnit) => ({ orgId: meta.orgId, userId: meta.ke
 async function refuseErased({ tx, meta }: PersonUnit): Promise<{ activityVisible: boolean }> {
   await tx.query('select lock_posting(array[$1::uuid])', [meta.orgId]);
   const { rows } = await tx.query<{ activityVisible: boolean }>(
-    'select activity_visible as "activityVisible" from members where org_id = $1 and user_id = $2 and not is_erased',
+    'select activity_visible from members where org_id = $1 and user_id = $2 and not is_erased',
     [meta.orgId, meta.key.id],
   );
   const message = 'Your membership is still being set up. Please try again.';

@@ -65,7 +65,7 @@ export async function dismissReports({ tx, meta }: PersonUnit, commentId: string
 /** Answers its entry. Throws `Rejected` (not-found) when it is not the caller's. */
 export async function lockOwnComment({ tx, meta }: PersonUnit, commentId: string): Promise<string> {
   const { rows } = await tx.query<{ entryId: string }>(
-    `select entry_id as "entryId" from comments where org_id = $1 and comment_id = $2 and author_id = $3 for update`,
+    `select entry_id from comments where org_id = $1 and comment_id = $2 and author_id = $3 for update`,
     [meta.orgId, commentId, meta.key.id],
   );
   if (!rows[0]) throw noSuchComment();

@@ -15,7 +15,7 @@ import { commentColumns, commentTables, signedComment } from './comments.query.t
 const mostTold = 24;
 
 const threadsSql = `
-  select t.entry_id as "entryId", ${commentCountSql('t.entry_id')} as count
+  select t.entry_id, ${commentCountSql('t.entry_id')} as count
   from unnest($3::uuid[]) as t (entry_id) where exists (${entrySql('t.entry_id')})`;
 
 const commentsSql = `
@@ -26,7 +26,7 @@ const commentsSql = `
 // Who hides something sees more of their own, as do those whose comment an admin has hidden, and the owner of an entry
 // that nobody else is shown (D21).
 const plainReadersSql = `
-  select u.user_id as "userId" from members u
+  select u.user_id from members u
   where u.org_id = $1 and u.user_id = any($2::uuid[]) and u.activity_visible and u.profile_visible and not u.is_erased
     and not exists (select from comments k where k.org_id = $1 and k.entry_id = any($3::uuid[])
       and k.author_id = u.user_id and k.hidden_at is not null)
@@ -34,7 +34,7 @@ const plainReadersSql = `
       and p.user_id = u.user_id and p.audience = 'owner')`;
 
 const latestOfAuthorSql = `
-  select entry_id as "entryId", comment_id as "commentId" from comments
+  select entry_id, comment_id from comments
   where org_id = $1 and author_id = $2 order by created_at desc limit $3`;
 
 /** What changed below entries, as a stranger of the organisation may see it (ADR 0036). */

@@ -257,7 +257,7 @@ describe('an organisation that was closed', () => {
     // An erased member's answers go before the organisation's.
     await expect
       .poll(() => social.rows(gone.orgId, 'select name, emoji, is_retired from teams where org_id = $1'))
-      .toEqual([{ name: 'A former team', emoji: '', is_retired: true }]);
+      .toEqual([{ name: 'A former team', emoji: '', isRetired: true }]);
     expect(await social.rows(gone.orgId, answers)).toEqual([]);
     const posts = await social.rows<{ centimiles: number }>(gone.orgId, 'select * from posts where org_id = $1');
     expect([posts.length, new Set(posts.map(({ centimiles }) => centimiles))]).toEqual([12, new Set([300])]);
@@ -315,21 +315,21 @@ test('[D20] organisations, teams, and who is active in which zone are rows here,
     },
   );
   const organisations = 'select time_zone, industry, brand_traits, is_closed from organisations where org_id = $1';
-  const told = { time_zone: 'Africa/Lagos', industry: 'Healthcare', brand_traits: ['bold'], is_closed: false };
+  const told = { timeZone: 'Africa/Lagos', industry: 'Healthcare', brandTraits: ['bold'], isClosed: false };
   await expect.poll(() => social.rows(orgId, organisations)).toEqual([told]);
   const teams = 'select name, emoji, is_retired from teams where org_id = $1 order by formed_position';
   await expect
     .poll(() => social.rows(orgId, teams))
     .toEqual([
-      { name: 'Night owls', emoji: '🌙', is_retired: false },
-      { name: 'Owls', emoji: '🦉', is_retired: true },
+      { name: 'Night owls', emoji: '🌙', isRetired: false },
+      { name: 'Owls', emoji: '🦉', isRetired: true },
     ]);
   const members = 'select name, time_zone, is_active from members where org_id = $1 order by name';
   await expect
     .poll(() => social.rows(orgId, members))
     .toEqual([
-      { name: 'Lena Fischer', time_zone: 'UTC', is_active: true },
-      { name: 'Maya O.', time_zone: 'Asia/Kathmandu', is_active: true },
-      { name: 'Omar Haddad', time_zone: 'UTC', is_active: false },
+      { name: 'Lena Fischer', timeZone: 'UTC', isActive: true },
+      { name: 'Maya O.', timeZone: 'Asia/Kathmandu', isActive: true },
+      { name: 'Omar Haddad', timeZone: 'UTC', isActive: false },
     ]);
 });

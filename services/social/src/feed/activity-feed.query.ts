@@ -22,18 +22,18 @@ const checkpointScopes: Readonly<Record<keyof typeof scopes, string>> = {
 // Each kind is a range of an index of its own: a page costs the same however deep it lies. Names and teams are looked up
 // for what is shown.
 export const activitiesSqlOf = (scope: keyof typeof scopes) => `
-  select e.id, e.kind, t.name as "teamName", t.emoji as "teamEmoji", e.created_at as "createdAt",
+  select e.id, e.kind, t.name as team_name, t.emoji as team_emoji, e.created_at,
     (select coalesce(sum(n.count), 0)::int from reaction_counts n where n.org_id = $1 and n.log_id = e.id) as likes,
     ${commentCountSql('e.id')} as comments,
     array(select r.emoji from reactions r
-      where r.org_id = $1 and r.log_id = e.id and r.user_id = $2 order by r.emoji) as "myReactions",
-    m.name as "userName", m.photo_url as "userPhotoUrl",
-    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId",
-    activity_type as "activityType", duration_minutes as "durationMinutes", centimiles, caption, location,
-    bonus_challenge_id as "bonusChallengeId", checkpoint, photo_path as "photoPath", photo,
-    case when e.user_id = $2 or m.share_heart_rate then e.heart_rate end as "heartRate",
+      where r.org_id = $1 and r.log_id = e.id and r.user_id = $2 order by r.emoji) as my_reactions,
+    m.name as user_name, m.photo_url as user_photo_url,
+    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as profile_id,
+    activity_type, duration_minutes, centimiles, caption, location,
+    bonus_challenge_id, checkpoint, photo_path, photo,
+    case when e.user_id = $2 or m.share_heart_rate then e.heart_rate end as heart_rate,
     case when e.user_id = $2 or m.share_calories then e.calories end as calories,
-    ${shownToSql('e')} as "shownTo"
+    ${shownToSql('e')} as shown_to
   from (
     (select p.log_id as id, 'movement' as kind, p.user_id, p.team_id, p.created_at, p.activity_type, p.duration_minutes,
        p.centimiles, p.caption, p.location, p.bonus_challenge_id, p.audience, p.photo_path, p.photo, p.heart_rate,

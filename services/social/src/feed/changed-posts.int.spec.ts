@@ -103,7 +103,7 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
   await social.tell(maya.orgId, privacyChosen(zoe, { activityVisible: false }));
   await expect
     .poll(() =>
-      social.rows(maya.orgId, 'select activity_visible as "isShown" from members where org_id = $1 order by 1'),
+      social.rows(maya.orgId, 'select activity_visible as is_shown from members where org_id = $1 order by 1'),
     )
     .toEqual([{ isShown: false }, { isShown: true }, { isShown: true }]);
   const readers = [maya, omar, zoe].map(({ userId }) => userId);

@@ -169,8 +169,8 @@ describe('delivery', () => {
     const header = { 'x-min-position': `activity:${said[0]?.position ?? 0}` };
     const { body } = await (await social.as(maya)).get<FeedPost[]>('/api/feed/mine?limit=50', header);
     expect(body.at(-1)).toMatchObject({ caption: 'after all that' });
-    const after = await social.rows<{ log_id: string }>(orgId, 'select * from posts where org_id = $1 order by log_id');
-    expect(after.filter((post) => post.log_id !== last.data.logId)).toEqual(before);
+    const after = await social.rows<{ logId: string }>(orgId, 'select * from posts where org_id = $1 order by log_id');
+    expect(after.filter((post) => post.logId !== last.data.logId)).toEqual(before);
   });
 
   test('[D35] of a post is heard by open pages', async () => {

@@ -25,14 +25,14 @@ export const scopes: Readonly<Record<FeedScope | 'team-of-id' | 'entry', string>
 
 // A range of an index of its own: a page costs the same however deep it lies.
 export const pageSqlOf = (scope: keyof typeof scopes) => `
-  select p.log_id as id, m.name as "userName", m.photo_url as "userPhotoUrl",
-    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as "profileId", p.activity_type as "activityType", p.duration_minutes as "durationMinutes",
-    p.centimiles, p.source, p.caption, p.photo_path as "photoPath", p.photo, ${shownToSql('p')} as "shownTo",
-    p.created_at as "createdAt", ${commentCountSql('p.log_id')} as comments,
+  select p.log_id as id, m.name as user_name, m.photo_url as user_photo_url,
+    case when m.user_id = $2 or (m.profile_visible and not m.is_erased) then m.user_id end as profile_id, p.activity_type, p.duration_minutes,
+    p.centimiles, p.source, p.caption, p.photo_path, p.photo, ${shownToSql('p')} as shown_to,
+    p.created_at, ${commentCountSql('p.log_id')} as comments,
     (select json_object_agg(c.emoji, c.count order by c.emoji) from reaction_counts c
       where c.org_id = p.org_id and c.log_id = p.log_id and c.count > 0) as reactions,
     array(select r.emoji from reactions r
-      where r.org_id = p.org_id and r.log_id = p.log_id and r.user_id = $2 order by r.emoji) as "myReactions"
+      where r.org_id = p.org_id and r.log_id = p.log_id and r.user_id = $2 order by r.emoji) as my_reactions
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${scopes[scope]} and ${isPostVisibleSql} and (p.created_at, p.log_id) < ($3, $4)
   order by p.created_at desc, p.log_id desc limit $5`;
@@ -40,8 +40,8 @@ export const pageSqlOf = (scope: keyof typeof scopes) => `
 type Pictured = Pick<Post, 'id' | 'activityType' | 'caption' | 'createdAt' | 'photoPath' | 'photo' | 'shownTo'>;
 
 export const photosSql = `
-  select p.log_id as id, p.activity_type as "activityType", p.caption, p.created_at as "createdAt",
-    p.photo_path as "photoPath", p.photo, ${shownToSql('p')} as "shownTo"
+  select p.log_id as id, p.activity_type, p.caption, p.created_at,
+    p.photo_path, p.photo, ${shownToSql('p')} as shown_to
   from posts p left join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and p.user_id = $6 and p.photo_path is not null and ${isPostVisibleSql}
     and (p.created_at, p.log_id) < ($3, $4)
@@ -55,7 +55,7 @@ const isProfileSeenSql = `select from members
 type Authorship = { readonly authorId: string; readonly isOwnerOnly: boolean };
 
 const authorSql = `
-  select p.user_id as "authorId", p.audience = 'owner' as "isOwnerOnly" from posts p
+  select p.user_id as author_id, p.audience = 'owner' as is_owner_only from posts p
   where p.org_id = $1 and p.log_id = $3 and ${isPostVisibleSql}`;
 
 /** Throws `Rejected` for a post that the reader may not see, as for none. */

@@ -142,11 +142,11 @@ describe('what was measured of a body', () => {
     expect(body.files['posts']).toMatchObject([{ heartRate: 148, calories: 310, audience: 'organisation' }]);
     await social.tell(maya.orgId, memberErased(maya));
     const kept = () => social.rows(maya.orgId, 'select heart_rate, calories from posts where org_id = $1');
-    await expect.poll(kept).toEqual([{ heart_rate: null, calories: null }]);
+    await expect.poll(kept).toEqual([{ heartRate: null, calories: null }]);
     const late = { ...fact, data: { ...fact.data, logId: randomUUID() } };
     await social.activity.publish(late);
     await expect.poll(() => idsOf(omar, '/api/feed/all')).toHaveLength(2);
-    const nothing = { heart_rate: null, calories: null };
+    const nothing = { heartRate: null, calories: null };
     expect(await kept()).toEqual([nothing, nothing]);
   });
 });

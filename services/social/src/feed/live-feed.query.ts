@@ -95,9 +95,9 @@ export class LiveFeed implements OnModuleInit {
     const { rows: plain } = await tenantQuery<Reader>(
       this.pool,
       orgId,
-      `select user_id as "userId", team_id as "teamId",
+      `select user_id, team_id,
          (select max(p.created_at) from posts p
-           where p.org_id = $1 and p.user_id = m.user_id and p.audience = 'owner') as "ownAt"
+           where p.org_id = $1 and p.user_id = m.user_id and p.audience = 'owner') as own_at
        from members m where org_id = $1 and user_id = any($2::uuid[]) and activity_visible and profile_visible and not is_erased`,
       [orgId, asking],
     );

@@ -145,7 +145,7 @@ describe('a post with a photo', () => {
     expect((await seenBy(omar, header)).posts).toMatchObject([{ photoUrl: null, photo: null, user: { avatar: null } }]);
     await after(omar, corrected(fact, { photoPath: newPath(), durationMinutes: 45 }));
     const rows = 'select photo_path, photo, duration_minutes as minutes from posts where org_id = $1';
-    expect(await social.rows(orgId, rows)).toEqual([{ photo_path: null, photo: null, minutes: 45 }]);
+    expect(await social.rows(orgId, rows)).toEqual([{ photoPath: null, photo: null, minutes: 45 }]);
     expect((await (await social.as(omar)).get(`/api/users/${maya.userId}/photos`)).status).toBe(404);
   });
 

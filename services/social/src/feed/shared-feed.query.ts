@@ -70,7 +70,7 @@ type Beside = {
 // Who has posted, down to the oldest entry, what others are not shown, or not with all that they see of it themselves; and
 // who has commented below the entries what others are not shown.
 export const differsForSql = `
-  select p.user_id as "userId" from posts p left join members m on m.org_id = $1 and m.user_id = p.user_id
+  select p.user_id from posts p left join members m on m.org_id = $1 and m.user_id = p.user_id
   where p.org_id = $1 and (p.created_at, p.log_id) >= ($2, $3) and (
     p.audience = 'owner' or (m.activity_visible and m.profile_visible and not m.is_erased) is not true
     or (p.heart_rate is not null and not m.share_heart_rate) or (p.calories is not null and not m.share_calories))
@@ -87,11 +87,11 @@ const besideSql = `
       select from pg_snapshot_xip($3::pg_snapshot) as under_way, lateral (
         select from feed_changes c where c.org_id = $1 and c.xid = under_way offset 0
       ) late
-    ) as "isCurrent",
+    ) as is_current,
     (select json_object_agg(mine.log_id, mine.emojis) from (
       select r.log_id, json_agg(r.emoji order by r.emoji) as emojis from reactions r
       where r.org_id = $1 and r.log_id = any($4::uuid[]) and r.user_id = $2 group by 1
-    ) mine) as "myReactions"`;
+    ) mine) as my_reactions`;
 
 /**
  * Pages of a feed. The newest entries of an organisation are read once for all who see the same of them, and shown only

@@ -30,7 +30,7 @@ export const commentCountSql = (entryId: string): string => `(
 
 /** The entry with this id, when the reader may see it: whose it is (null: a team's), and whether they have left. */
 export const entrySql = (entryId: string): string => `
-  select p.user_id as "ownerId", coalesce(m.is_erased, false) as "hasLeft"
+  select p.user_id as owner_id, coalesce(m.is_erased, false) as has_left
   from posts p left join members m on m.org_id = $1 and m.user_id = p.user_id
   where p.org_id = $1 and p.log_id = ${entryId} and ${isPostVisibleSql}
   union all

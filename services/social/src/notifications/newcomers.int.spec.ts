@@ -48,7 +48,7 @@ const inviteUsed = ({ orgId, userId }: TestMember, { userId: invitedBy }: TestMe
 /** So many notices are there, and whoever announces them has looked at each. */
 const areLookedAt = (orgId: string, notices: number) =>
   expect
-    .poll(() => social.rows(orgId, 'select is_untold as "isUntold" from notices where org_id = $1'))
+    .poll(() => social.rows(orgId, 'select is_untold from notices where org_id = $1'))
     .toEqual(Array.from({ length: notices }, () => ({ isUntold: false })));
 
 test('[D2 D34] admins are told once of who joined, whether that, they or the newcomer are heard of first', async () => {

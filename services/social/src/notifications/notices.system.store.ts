@@ -26,12 +26,12 @@ const untoldSql = `
 
 /** How notices stand, by `[orgIds, noticeIds]`. */
 export const standSql = `
-  select ${noticeColumns}, n.org_id as "orgId", n.user_id as "userId", n.expires_at as "expiresAt",
-    n.told_count as "toldCount", n.most_told as "mostTold", n.told_text as "toldText",
+  select ${noticeColumns}, n.org_id, n.user_id, n.expires_at,
+    n.told_count, n.most_told, n.told_text,
     coalesce(n.expires_at > now(), true) and not exists (
       select from notice_mutes u where u.org_id = n.org_id and u.user_id = n.user_id and n.kind = any(u.kinds))
     and not exists (
-      select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as "isWanted"
+      select from members m where m.org_id = n.org_id and m.user_id = n.user_id and not m.is_active) as is_wanted
   from unnest($1::uuid[], $2::uuid[]) as u (org_id, notice_id), ${noticeTables}
   where n.org_id = u.org_id and n.notice_id = u.notice_id`;
 
@@ -41,8 +41,8 @@ export function withUntold(
   announce: (tx: Tx, untold: readonly Untold[]) => Promise<void>,
 ): Promise<readonly Untold[]> {
   return withSystem(pool, async (tx) => {
-    const { rows } = await tx.query<{ org_id: string; notice_id: string }>(untoldSql);
-    const ids = [rows.map(({ org_id }) => org_id), rows.map(({ notice_id }) => notice_id)];
+    const { rows } = await tx.query<{ orgId: string; noticeId: string }>(untoldSql);
+    const ids = [rows.map(({ orgId }) => orgId), rows.map(({ noticeId }) => noticeId)];
     const { rows: untold } = await tx.query<Untold>(standSql, ids);
     await announce(tx, untold);
     return untold;
@@ -50,7 +50,7 @@ export function withUntold(
 }
 
 const endingSql = `
-  select b.org_id as "orgId", b.ballot_id as "ballotId", b.ends_at as "endsAt", m.user_id as "userId"
+  select b.org_id, b.ballot_id, b.ends_at, m.user_id
   from ballots b join members m on m.org_id = b.org_id and m.team_id = b.team_id and m.is_active
   where b.decided_at is null and b.ends_at > $1 and b.ends_at <= $1 + interval '1 day'
     -- A ballot that was opened just now was announced just now.

@@ -33,10 +33,10 @@ export const isItemShownSql = `(not i.is_gone and case
 
 /** With the columns of `Notice` for `n`; `count` is 0 when nothing of it is shown. */
 export const noticeColumns = `
-  n.notice_id as id, n.kind, n.subject, n.raised_at as "raisedAt", n.read_at is not null as "isRead", s.count, s.people,
-  s.actor_id as "actorId", coalesce(s.facts, '{}') as facts,
-  array_remove(s.titles, null) as titles, p.activity_type as "activityType", t.name as "teamName",
-  e.entry_id as "entryId",
+  n.notice_id as id, n.kind, n.subject, n.raised_at, n.read_at is not null as is_read, s.count, s.people,
+  s.actor_id, coalesce(s.facts, '{}') as facts,
+  array_remove(s.titles, null) as titles, p.activity_type, t.name as team_name,
+  e.entry_id,
   case when a.is_erased or ${isNamedInNoticeSql('n.kind', { person: 'a', membership: 'a' })} then a.name end as name`;
 
 export const noticeTables = `notices n

@@ -14,9 +14,9 @@ type Row = {
 
 // Of a member who hides activity, or whose choice has not come yet, the author alone is told: they ask (D18).
 const countsSql = `
-  select p.log_id as "logId",
+  select p.log_id,
     case when p.audience = 'organisation' and exists (select from members m where m.org_id = p.org_id and m.user_id = p.user_id and m.activity_visible)
-      then null else p.user_id end as "shownTo",
+      then null else p.user_id end as shown_to,
     coalesce((select json_object_agg(c.emoji, c.count) from reaction_counts c
       where c.org_id = p.org_id and c.log_id = p.log_id and c.count > 0), '{}') as reactions
   from posts p where p.org_id = $1 and p.log_id = any($2::uuid[])`;

@@ -26,11 +26,11 @@ type Row = {
 
 // Who hides activity reacts as a teammate (D18): the count tells as much.
 const pageSql = `
-  select r.emoji, r.given_at as "givenAt", r.user_id as "userId",
+  select r.emoji, r.given_at, r.user_id,
     case when m.activity_visible or m.user_id = $2 or m.is_erased then m.name end as name,
     case when m.activity_visible or m.user_id = $2 then m.photo_url end as avatar,
     case when m.user_id = $2 or (m.activity_visible and m.profile_visible and not m.is_erased) then m.user_id end
-      as "profileId"
+      as profile_id
   from reactions r left join members m on m.org_id = r.org_id and m.user_id = r.user_id
   where r.org_id = $1 and r.log_id = $3 and (r.given_at, r.user_id, r.emoji collate "C") < ($4, $5, $6)
   order by r.given_at desc, r.user_id desc, r.emoji collate "C" desc limit $7`;

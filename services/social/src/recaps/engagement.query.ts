@@ -7,8 +7,8 @@ export const noSuchRecap = () => new Rejected('recaps/not-found', 'not-found', '
 
 /** Of `recap_engagement e`. */
 export const engagementColumns = `
-  e.viewed_at as "viewedAt", e.reaction_emoji as "reactionEmoji", e.vibe_emoji as "vibeEmoji",
-  e.feedback_text as "feedbackText"`;
+  e.viewed_at, e.reaction_emoji, e.vibe_emoji,
+  e.feedback_text`;
 
 type OwnRow = Omit<Engagement, 'viewedAt'> & { readonly viewedAt: Date };
 
@@ -64,9 +64,9 @@ export async function effectOf(tx: Tx, orgId: string, recapId: string): Promise<
   const values = [orgId, recapId];
   const [{ rows: analytics }, { rows: feedback }] = await Promise.all([
     tx.query<RecapAnalytics>(
-      `select weekly_logins_before as "weeklyLoginsBefore", weekly_logins_after as "weeklyLoginsAfter",
-         new_activities_before as "newActivitiesBefore", new_activities_after as "newActivitiesAfter",
-         participation_change::float8 as "participationChange"
+      `select weekly_logins_before, weekly_logins_after,
+         new_activities_before, new_activities_after,
+         participation_change::float8
        from recap_analytics where org_id = $1 and recap_id = $2`,
       values,
     ),

@@ -126,7 +126,7 @@ type SignIn = { readonly orgId: string; readonly signedInAt: string };
 /** By the organisation's date; one whose zone is not known yet counts by UTC. */
 export async function countSignIns(tx: Tx, signIns: readonly SignIn[]): Promise<void> {
   const { rows } = await tx.query<{ orgId: string; zones: ZoneHistory }>(
-    `select org_id as "orgId", ${zonesSql} as zones from organisations o where org_id = any($1::uuid[])`,
+    `select org_id, ${zonesSql} as zones from organisations o where org_id = any($1::uuid[])`,
     [signIns.map(({ orgId }) => orgId)],
   );
   const known = new Map(rows.map(({ orgId, zones }) => [orgId, zones]));

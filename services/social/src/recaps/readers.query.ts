@@ -26,7 +26,7 @@ const readersSql = `
     join unnest($4::date[], $5::timestamptz[]) as w (starts_on, read_until) on w.starts_on = t.week_starts_on
     where e.viewed_at < w.read_until
   )
-  select r.user_id is not null as "isInGroup", n.user_id is not null as "isAgain", count(*)::int as times,
+  select r.user_id is not null as is_in_group, n.user_id is not null as is_again, count(*)::int as times,
     count(distinct m.user_id)::int as people
   from told t
   join moved m on m.week_starts_on = t.week_starts_on

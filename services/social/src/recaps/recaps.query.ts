@@ -22,8 +22,8 @@ import { isFeaturableSql } from './week-figures.query.ts';
 type Reader = Pick<Caller, 'orgId' | 'userId' | 'at'>;
 
 const summaryColumns = `
-  r.recap_id as id, r.week_starts_on as "weekStartDate", r.week_ends_on as "weekEndDate", r.centimiles,
-  r.member_count as "memberCount", r.created_at as "createdAt"`;
+  r.recap_id as id, r.week_starts_on as week_start_date, r.week_ends_on as week_end_date, r.centimiles,
+  r.member_count, r.created_at`;
 
 type SummaryRow = {
   readonly id: string;
@@ -39,7 +39,7 @@ type TeamRow = { readonly teamId: string; readonly name: string; readonly emoji:
 type PersonRow = { readonly userId: string; readonly name: string; readonly avatar: string | null };
 
 const listSql = `
-  select ${summaryColumns}, e.user_id is not null as "isViewed", r.story #> '{teams,0}' as "topTeam"
+  select ${summaryColumns}, e.user_id is not null as is_viewed, r.story #> '{teams,0}' as top_team
   from weekly_recaps r
   left join recap_engagement e on (e.org_id, e.recap_id, e.user_id) = (r.org_id, r.recap_id, $2)
   where r.org_id = $1 and r.week_starts_on < $3 order by r.week_starts_on desc limit $4`;
@@ -143,7 +143,7 @@ type Teams = (teamId: string) => TeamRow;
 /** As they are called now. */
 export async function teamsOf(tx: Tx, orgId: string, ids: readonly string[]): Promise<Teams> {
   const { rows } = await tx.query<TeamRow>(
-    'select team_id as "teamId", name, emoji from teams where org_id = $1 and team_id = any($2::uuid[])',
+    'select team_id, name, emoji from teams where org_id = $1 and team_id = any($2::uuid[])',
     [orgId, [...new Set(ids)]],
   );
   const byId = new Map(rows.map((row) => [row.teamId, row]));
@@ -178,7 +178,7 @@ const userOf = ({ name, avatar, userId }: PersonRow, signing: Signing) =>
 /** Whoever has hidden figures or profile since then, or has left, is in no story any more (D18). */
 async function improvedPeople(tx: Tx, orgId: string, { improved }: Story): Promise<Map<string, PersonRow>> {
   const { rows } = await tx.query<PersonRow>(
-    `select user_id as "userId", name, photo_url as avatar from members
+    `select user_id, name, photo_url as avatar from members
      where org_id = $1 and user_id = any($2::uuid[]) and stats_visible and profile_visible and is_active and not is_erased`,
     [orgId, improved.map(({ userId }) => userId)],
   );
@@ -188,7 +188,7 @@ async function improvedPeople(tx: Tx, orgId: string, { improved }: Story): Promi
 /** The caption as it is now, while its author wants it here and lets everybody read it; gone with its post. */
 async function quoteOf(tx: Tx, logId: string | null, signing: Signing): Promise<Recap['featuredQuote']> {
   const { rows } = await tx.query<PersonRow & { text: string; logId: string }>(
-    `select p.caption as text, p.log_id as "logId", m.user_id as "userId", m.name, m.photo_url as avatar
+    `select p.caption as text, p.log_id, m.user_id, m.name, m.photo_url as avatar
      from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
      where p.org_id = $1 and p.log_id = $2 and p.caption is not null and ${isFeaturableSql}`,
     [signing.orgId, logId],
@@ -204,7 +204,7 @@ async function pictureOf(
   signing: Signing,
 ): Promise<Pick<Recap, 'featuredPhotoUrl' | 'featuredPhoto'>> {
   const { rows } = await tx.query<PersonRow & Omit<PostPhoto, 'shownTo'> & { logId: string }>(
-    `select p.photo_path as "photoPath", p.photo, p.log_id as "logId", m.user_id as "userId", m.name,
+    `select p.photo_path, p.photo, p.log_id, m.user_id, m.name,
        m.photo_url as avatar
      from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
      where p.org_id = $1 and p.log_id = $2 and p.photo_path is not null and ${isFeaturableSql}`,
@@ -219,7 +219,7 @@ async function pictureOf(
 /** As they are by now, corrections included: it is nobody else's. */
 export async function ownMiles(tx: Tx, { orgId, userId }: Omit<Reader, 'at'>, week: string): Promise<Recap['own']> {
   const { rows } = await tx.query<{ startsOn: string; centimiles: number }>(
-    `select week_starts_on as "startsOn", sum(centimiles)::float8 as centimiles from recap_member_weeks
+    `select week_starts_on as starts_on, sum(centimiles)::float8 as centimiles from recap_member_weeks
      where org_id = $1 and user_id = $2 and week_starts_on in ($3, $4) group by 1`,
     [orgId, userId, week, addDays(week, -7)],
   );
@@ -229,8 +229,8 @@ export async function ownMiles(tx: Tx, { orgId, userId }: Omit<Reader, 'at'>, we
 
 async function weeksBeside(tx: Tx, orgId: string, week: string) {
   const { rows } = await tx.query<{ previousWeek: string | null; nextWeek: string | null }>(
-    `select max(week_starts_on) filter (where week_starts_on < $2) as "previousWeek",
-       min(week_starts_on) filter (where week_starts_on > $2) as "nextWeek"
+    `select max(week_starts_on) filter (where week_starts_on < $2) as previous_week,
+       min(week_starts_on) filter (where week_starts_on > $2) as next_week
      from weekly_recaps where org_id = $1`,
     [orgId, week],
   );

@@ -34,7 +34,7 @@ export async function keepRecap(unit: Unit, week: Week, figures: WeekFigures): P
 async function completeEarlier({ tx }: Unit, { orgId, startsOn }: Week, figures: WeekFigures): Promise<void> {
   const { signIns, newActivities, memberCount, activeMembers } = figures;
   const { rows } = await tx.query<{ recapId: string; memberCount: number; activeMembers: number }>(
-    `select r.recap_id as "recapId", r.member_count as "memberCount", a.active_members as "activeMembers"
+    `select r.recap_id, r.member_count, a.active_members
      from weekly_recaps r join recap_analytics a on (a.org_id, a.recap_id) = (r.org_id, r.recap_id)
      where r.org_id = $1 and r.week_starts_on = $2::date - 7`,
     [orgId, startsOn],

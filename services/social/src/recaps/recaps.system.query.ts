@@ -14,8 +14,8 @@ type Organisation = {
 export async function organisationsWithLatestWeek(pool: Pool): Promise<Organisation[]> {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Organisation>(
-      `select org_id as "orgId", ${zonesSql} as zones, founded_at as "foundedAt",
-           (select max(week_starts_on) from weekly_recaps r where r.org_id = o.org_id) as "latestWeek"
+      `select org_id, ${zonesSql} as zones, founded_at,
+           (select max(week_starts_on) from weekly_recaps r where r.org_id = o.org_id) as latest_week
          from organisations o where not is_closed`,
     ),
   );

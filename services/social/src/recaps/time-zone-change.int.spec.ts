@@ -73,7 +73,7 @@ test.each([
     const built = () =>
       social.rows(
         orgId,
-        `select r.week_starts_on::text as week, a.new_activities_before as logs, a.weekly_logins_before as "signIns"
+        `select r.week_starts_on::text as week, a.new_activities_before as logs, a.weekly_logins_before as sign_ins
        from weekly_recaps r join recap_analytics a on a.org_id = r.org_id and a.recap_id = r.recap_id
        where r.org_id = $1 order by 1`,
       );

@@ -25,23 +25,23 @@ const weeksOf = (whose: 'user_id' | 'team_id'): string => `
   from recap_member_weeks where org_id = $1 and week_starts_on in ($2, $2::date - 7) group by 1`;
 
 const totalsSql = `
-  select coalesce(sum(miles), 0)::float8 as centimiles, coalesce(sum(before), 0)::float8 as "previousCentimiles",
-    count(*) filter (where miles > 0)::int as "memberCount",
-    (select count(*)::int from members where org_id = $1 and is_active and not is_erased) as "activeMembers",
+  select coalesce(sum(miles), 0)::float8 as centimiles, coalesce(sum(before), 0)::float8 as previous_centimiles,
+    count(*) filter (where miles > 0)::int as member_count,
+    (select count(*)::int from members where org_id = $1 and is_active and not is_erased) as active_members,
     (select coalesce(sum(count), 0)::int from recap_sign_ins
-      where org_id = $1 and signed_in_on between $2 and $3) as "signIns",
+      where org_id = $1 and signed_in_on between $2 and $3) as sign_ins,
     (select count(*)::int from posts p
-      where p.org_id = $1 and p.audience = 'organisation' and ${isInWeek('p.created_at')}) as "newActivities"
+      where p.org_id = $1 and p.audience = 'organisation' and ${isInWeek('p.created_at')}) as new_activities
   from (${weeksOf('user_id')}) w`;
 
 const teamsSql = `
-  select w.id as "teamId", miles::float8 as centimiles, before::float8 as "previousCentimiles"
+  select w.id as team_id, miles::float8 as centimiles, before::float8 as previous_centimiles
   from (${weeksOf('team_id')}) w left join teams t on t.org_id = $1 and t.team_id = w.id
   where miles > 0 order by miles desc, t.formed_position, w.id limit ${mostNamed}`;
 
 /** More than in the week before, which they moved in, too: who begins has improved on nothing. */
 const improvedSql = `
-  select w.id as "userId", miles::float8 as centimiles, before::float8 as "previousCentimiles"
+  select w.id as user_id, miles::float8 as centimiles, before::float8 as previous_centimiles
   from (${weeksOf('user_id')}) w join members m on m.org_id = $1 and m.user_id = w.id
   where before > 0 and miles > before and m.stats_visible and m.profile_visible and m.is_active and not m.is_erased
   order by miles - before desc, w.id limit ${mostNamed}`;
@@ -56,13 +56,13 @@ const streaksSql = `
     from recap_member_weeks where org_id = $1 and week_starts_on >= $2 and position is not null
     order by user_id, epoch desc, position desc
   )
-  select count(*)::int as kept, coalesce(max(days - (ended_on - $3::date)), 0)::int as "longestDays"
+  select count(*)::int as kept, coalesce(max(days - (ended_on - $3::date)), 0)::int as longest_days
   from latest where ended_on >= $3 and days - (ended_on - $3::date) > 0
     and (started_on <= $2 or days > ended_on - $2::date)`;
 
 const checkpointsSql = `
-  select team_id as "teamId", checkpoint_name as name, route_name as "routeName", mile_mark as "mileMark",
-    is_last as "isLast"
+  select team_id, checkpoint_name as name, route_name, mile_mark,
+    is_last
   from checkpoint_entries c where c.org_id = $1 and ${isInWeek('c.reached_at')}
   order by c.reached_at, c.entry_id limit ${mostListed}`;
 
@@ -72,8 +72,8 @@ const challengesSql = `
   group by 1 order by 2 desc, 1 limit ${mostListed}`;
 
 const featsSql = `
-  select count(*) filter (where kind = 'bonus-challenge')::int as "bonusCompletions",
-    count(*) filter (where kind = 'badge')::int as "badgesEarned"
+  select count(*) filter (where kind = 'bonus-challenge')::int as bonus_completions,
+    count(*) filter (where kind = 'badge')::int as badges_earned
   from recap_feats f where f.org_id = $1 and ${isInWeek('f.happened_at')}`;
 
 /**
@@ -88,13 +88,13 @@ const mostCheeredSql = `
     p.created_at desc, p.log_id limit 1`;
 
 const quoteSql = `
-  select p.log_id as "logId" from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  select p.log_id from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${isInWeek('p.created_at')} and ${isFeaturableSql}
     and char_length(p.caption) between 8 and 200
   ${mostCheeredSql}`;
 
 const pictureSql = `
-  select p.log_id as "logId" from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
+  select p.log_id from posts p join members m on m.org_id = p.org_id and m.user_id = p.user_id
   where p.org_id = $1 and ${isInWeek('p.created_at')} and ${isFeaturableSql} and p.photo_path is not null
   ${mostCheeredSql}`;
 
@@ -135,7 +135,7 @@ export async function teamNamesOf(
   teamIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await tx.query<{ teamId: string; name: string }>(
-    'select team_id as "teamId", name from teams where org_id = $1 and team_id = any($2::uuid[])',
+    'select team_id, name from teams where org_id = $1 and team_id = any($2::uuid[])',
     [orgId, teamIds],
   );
   return new Map(rows.map(({ teamId, name }) => [teamId, name]));

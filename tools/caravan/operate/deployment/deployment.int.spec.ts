@@ -6,7 +6,7 @@ import { serviceNames } from '@caravan/contracts/events/topics';
 import { release } from '@caravan/service-kit/telemetry/release';
 import { createTestDatabase, type TestDatabase } from '@caravan/service-kit/testing/database';
 import { testServers } from '@caravan/service-kit/testing/servers';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTopics, foldersOf } from '../../servers/databases.ts';
 import { root } from '../../process/paths.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { serviceNames } from '@caravan/contracts/events/topics';
 import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-kit/storage/redis';
 import { release } from '@caravan/service-kit/telemetry/release';
-import { Client } from 'pg';
+import { Client } from '@caravan/event-store/postgres/client';
 import { processFindings, smtpGreets } from '../parts.ts';
 import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
 
