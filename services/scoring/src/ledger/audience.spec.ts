@@ -46,7 +46,7 @@ const logged = (changes: Partial<MilesEntry> = {}) =>
     ...changes,
   });
 const own = logged({ isOwnerOnly: true });
-const corrected = (changes: Partial<MilesEntry>) =>
+const corrected = (changes: Partial<MilesEntry> & Pick<MilesEntry, 'basis'>) =>
   credited({
     ...place,
     entryId: first,

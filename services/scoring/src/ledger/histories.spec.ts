@@ -233,7 +233,7 @@ test('[D5 D8 D9 D10] whatever happens to logs, entries add up to what is left of
       ),
       minutes: by(
         ({ userId }) => userId,
-        ({ basis }) => basis?.minutes ?? 0,
+        ({ basis }) => basis.minutes ?? 0,
       ),
       days: by(
         ({ userId, creditedOn }) => `${userId} ${creditedOn}`,

@@ -30,8 +30,8 @@ export type MilesEntry = {
   movements?: 1 | 0 | -1;
   /** Of a correction; an older one that comes late changes nothing. */
   revision?: number;
-  /** Absent in entries from before explanations were kept (D9). */
-  basis?: EntryBasis;
+  /** From which the miles are explained (D9). */
+  basis: EntryBasis;
 } & OwnerOnly;
 
 /** Set where colleagues may not see what was earned: an import of Strava, or a bonus that rests on such imports (D21). */
@@ -135,10 +135,9 @@ export const ledger: Decider<Ledger, LedgerCommand, LedgerEvent> = {
       creditedOn: place.creditedOn,
       weekStartsOn: place.weekStartsOn,
       centimiles: (known?.centimiles ?? 0) + centimiles,
-      // The first logs explain nothing: ten hundredths of a mile for each minute.
-      durationMinutes: basis?.durationMinutes ?? Math.round(centimiles / 10),
-      multiplier: basis?.multiplier ?? 1,
-      activity: basis?.activity ?? 'custom',
+      durationMinutes: basis.durationMinutes ?? 0,
+      multiplier: basis.multiplier ?? 1,
+      activity: basis.activity ?? 'custom',
       ...ownerOnly(data),
     };
   },

@@ -16,7 +16,7 @@ export const claimsProjection: Projection<MilesCredited> = {
         rows: [
           {
             org_id: orgId,
-            challenge_id: data.basis?.challengeId,
+            challenge_id: data.basis.challengeId,
             user_id: data.userId,
             team_id: data.teamId,
             week_starts_on: data.weekStartsOn,

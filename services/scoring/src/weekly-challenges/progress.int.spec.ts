@@ -133,7 +133,7 @@ async function write(orgId: string, events: readonly MilesCredited[]): Promise<v
     week_starts_on: data.weekStartsOn,
     credited_at: data.creditedAt,
     movements: data.movements ?? 1,
-    minutes: basis?.minutes ?? 0,
+    minutes: basis.minutes ?? 0,
   }));
   await withSystem(pool, (tx) =>
     tx.query(

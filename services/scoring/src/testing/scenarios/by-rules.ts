@@ -170,7 +170,7 @@ export class ByRules {
   }
 
   private explained({ kind, logId, centimiles, creditedOn, creditedAt, movements = 1, basis }: Entry): string {
-    const activityName = basis?.activity === 'custom' ? this.logOf(logId ?? '').data.activityType : basis?.activity;
+    const activityName = basis.activity === 'custom' ? this.logOf(logId ?? '').data.activityType : basis.activity;
     return milesEntryOf({
       kind,
       logId,
@@ -178,14 +178,14 @@ export class ByRules {
       movements,
       creditedOn,
       creditedAt: new Date(creditedAt),
-      minutes: basis?.minutes ?? 0,
+      minutes: basis.minutes ?? 0,
       activityName: activityName ?? '',
-      durationMinutes: basis?.durationMinutes ?? null,
-      previousMinutes: basis?.previousMinutes ?? null,
-      multiplier: basis?.multiplier ?? null,
-      previousMultiplier: basis?.previousMultiplier ?? null,
+      durationMinutes: basis.durationMinutes ?? null,
+      previousMinutes: basis.previousMinutes ?? null,
+      multiplier: basis.multiplier ?? null,
+      previousMultiplier: basis.previousMultiplier ?? null,
       challengeName: null,
-      notCounted: basis?.notCounted ?? null,
+      notCounted: basis.notCounted ?? null,
     }).explanation;
   }
 
