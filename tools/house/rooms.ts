@@ -15,7 +15,17 @@ export const roomsInOrder: Rooms = {
     'my-data',
   ],
   social: ['directory', 'feed', 'reactions', 'comments', 'ballots', 'drawing', 'recaps', 'notifications', 'my-data'],
-  integrations: ['rows', 'providers', 'accounts', 'importing', 'syncing', 'webhooks', 'connecting', 'my-data'],
+  integrations: [
+    'rows',
+    'providers',
+    'accounts',
+    'importing',
+    'syncing',
+    'outages',
+    'webhooks',
+    'connecting',
+    'my-data',
+  ],
   identity: [
     'audit',
     'mail',

@@ -26,7 +26,7 @@ import { Rows } from './rows/index.ts';
 import { AccountImports } from './syncing/account-imports.service.ts';
 import { AskedSyncs } from './syncing/asked-syncs.service.ts';
 import { PlatformReads, Runs, Syncing } from './syncing/index.ts';
-import { MissedDeliveries } from './syncing/missed-deliveries.service.ts';
+import { MissedDeliveries } from './outages/missed-deliveries.service.ts';
 import { pausedMembers, PauseMembersConsumer } from './syncing/pause-members.consumer.ts';
 import { SyncController } from './syncing/sync.controller.ts';
 import { SyncFigures } from './syncing/sync-figures.query.ts';

@@ -53,3 +53,23 @@ export async function deleteExpiredData(pool: Pool, now: Date): Promise<void> {
     await tx.query(`delete from sync_runs where ended_at < $1::timestamptz - interval '90 days'`, [now]);
   });
 }
+
+export type SyncFigure = {
+  readonly provider: string;
+  readonly cause: string;
+  readonly count: number;
+  /** Seconds for which the run that is due longest has been due. */
+  readonly late: number;
+};
+
+/** Syncs that have not ended, by platform and cause. */
+export async function syncFigures(pool: Pool): Promise<SyncFigure[]> {
+  const { rows } = await withSystem(pool, (tx) =>
+    tx.query<SyncFigure>(
+      `select provider, cause, count(*) as count,
+         greatest(0, extract(epoch from now() - min(due_at)))::float8 as late
+       from sync_runs where state = 'running' group by provider, cause`,
+    ),
+  );
+  return rows;
+}

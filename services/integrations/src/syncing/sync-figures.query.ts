@@ -1,7 +1,7 @@
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { type SyncFigure, syncFigures } from './sync-figures.system.query.ts';
+import { type SyncFigure, syncFigures } from './runs.system.store.ts';
 
 /** For operators: how many syncs run, and how late the latest is. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { beginCatchUps } from './catch-ups.store.ts';
+import { beginCatchUps } from '../syncing/index.ts';
 
 /** Since when nothing could be received, if that is longer ago than `mostMilliseconds`; undefined otherwise. */
 async function recordReceiving(tx: Tx, mostMilliseconds: number): Promise<Date | undefined> {

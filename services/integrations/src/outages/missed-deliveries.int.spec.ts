@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ImportingUnderTest, type Member, startImporting } from '../testing/importing-under-test.ts';
 import { hoursAgo } from '../testing/recording-platform.ts';
 import { MissedDeliveries } from './missed-deliveries.service.ts';
-import { Syncs } from './syncs.job.ts';
+import { Syncs } from '../syncing/syncs.job.ts';
 
 let under: ImportingUnderTest;
 let members: readonly Member[];
