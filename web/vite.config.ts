@@ -64,6 +64,4 @@ export default defineConfig(({ mode }) => ({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-  preview: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 }));

@@ -26,6 +26,8 @@ import { testServers } from './commands/tests/test-servers.ts';
 const usage = `Usage: ./caravan <command>
 
   up [--empty]            start everything and stay; --empty: without the demo
+  dev [NAME|WORD...]      the same for who changes it: a changed service is restarted, a changed screen is shown without a
+                          reload, and all logs come as one; NAME or WORD: only lines of that process or with that word
   up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
   test [--fast] [--full] [--only WORD] [--durable]
                           every test; --fast: the pure ones; --full: with every case of the matrices, such as each
@@ -118,6 +120,7 @@ function wholeNumber(name: 'seed' | 'repeat'): number | undefined {
 
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
   up: () => (values.containers === true ? containers() : up(instanceDir, values.empty === true ? 'empty' : 'demo')),
+  dev: (_, shown) => develop(shown),
   test: runTests,
   check: runChecks,
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
@@ -162,6 +165,11 @@ async function runTests(): Promise<number> {
     times: wholeNumber('repeat') ?? 1,
     isStressed: values.stress === true,
   });
+}
+
+async function develop(shown: readonly string[]): Promise<number> {
+  const { dev } = await import('./commands/dev/dev.ts');
+  return dev(instanceDir, shown);
 }
 
 async function runChecks(): Promise<number> {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serviceNames } from '@caravan/contracts/events/topics';
-import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { build as bundle, type BuildOptions, context, type Metafile, type Plugin } from 'esbuild';
 import { packageOf } from './packed.ts';
 import { npmProgram, root, shared } from '../process/paths.ts';
 import { print, step, UserError } from '../process/terminal.ts';
@@ -74,13 +74,21 @@ const ownSources: Plugin = {
   },
 };
 
-async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise<boolean> {
-  const outdir = join(shared.dist, name);
+async function bundleOnce(of: Bundle): Promise<boolean> {
+  const { name, folder } = of;
   const hash = contentHash([...house, join(root, 'libs'), join(root, folder)]);
   if (isDone(`bundle-${name}`, hash) && existsSync(packagesFile(name))) return false;
-  const { metafile } = await bundle({
+  const { metafile } = await bundle(optionsOf(of));
+  writeFileSync(packagesFile(name), `${JSON.stringify(loadedBy(metafile))}\n`);
+  markDone(`bundle-${name}`, hash);
+  return true;
+}
+
+function optionsOf({ name, folder, entry, beside = {} }: Bundle): BuildOptions & { metafile: true } {
+  return {
+    absWorkingDir: root,
     entryPoints: { main: join(root, folder, entry), ...mapPrograms(beside) },
-    outdir,
+    outdir: join(shared.dist, name),
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -91,10 +99,35 @@ async function bundleOnce({ name, folder, entry, beside = {} }: Bundle): Promise
     plugins: [ownSources],
     loader: { '.bloom': 'copy', '.ttf': 'copy' },
     logLevel: 'silent',
-  });
-  writeFileSync(packagesFile(name), `${JSON.stringify(loadedBy(metafile))}\n`);
-  markDone(`bundle-${name}`, hash);
-  return true;
+  };
+}
+
+/** A bundle that is built again whenever one of its sources changes, from what esbuild remembers of the others. */
+export type WatchedBundle = {
+  readonly name: string;
+  /** True for its sources, and for every file while it cannot be built. @param file absolute path */
+  readonly dependsOn: (file: string) => boolean;
+  /** Rejects with esbuild's messages; dist/ then keeps the last bundle that could be built. */
+  readonly rebuild: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Builds each bundle once. */
+export const watchedBundles = (): Promise<WatchedBundle[]> => Promise.all(bundles.map(watchedBundle));
+
+async function watchedBundle(of: Bundle): Promise<WatchedBundle> {
+  const building = await context(optionsOf(of));
+  let inputs: Set<string> | undefined;
+  const rebuild = async (): Promise<void> => {
+    inputs = undefined;
+    const { metafile } = await building.rebuild();
+    inputs = new Set(Object.keys(metafile.inputs).map((file) => resolve(root, file)));
+    // The next `up` builds it once more.
+    markDone(`bundle-${of.name}`, 'while it was being changed');
+    writeFileSync(packagesFile(of.name), `${JSON.stringify(loadedBy(metafile))}\n`);
+  };
+  await rebuild();
+  return { name: of.name, dependsOn: (file) => inputs?.has(file) !== false, rebuild, close: () => building.dispose() };
 }
 
 const mapPrograms = (programs: Record<string, string>): Record<string, string> =>

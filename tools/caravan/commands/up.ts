@@ -1,7 +1,7 @@
 import { rmSync, statfsSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { beginBuild } from '../build/build.ts';
+import { beginBuild, type Build } from '../build/build.ts';
 import { DemoNotice } from './demo-notice.ts';
 import { env } from '../process/env.ts';
 import { inForeground } from '../process/foreground.ts';
@@ -43,13 +43,25 @@ async function requirePort(port: number): Promise<void> {
 const secretsFor = (instanceDir: InstanceDir, contents: Contents): Secrets =>
   contents === 'demo' ? secretsOf(instanceDir) : { ...secretsOf(instanceDir), defaultOrganisationId: '' };
 
-async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: Contents): Promise<void> {
+/** `gatewayPort` and `webRoot`: where something else than the gateway serves the web app. */
+type Serving = { readonly build: Build; readonly gatewayPort?: number; readonly webRoot?: string };
+
+/** Throws `UserError` for what has to be there before anything is started. */
+export async function requireSurroundings(instanceDir: InstanceDir, signal: AbortSignal): Promise<void> {
   requireSpace(instanceDir);
   await requirePort(env.port);
-  await requireTools(toolsToRun(), supervisor.signal);
+  await requireTools(toolsToRun(), signal);
+}
+
+/** Starts the servers and the product, and fills its demo where it is to have one and has none yet. */
+export async function startInstance(
+  supervisor: Supervisor,
+  instanceDir: InstanceDir,
+  wanted: Contents,
+  { build, ...serving }: Serving,
+): Promise<void> {
   const jars = downloadJars(supervisor.signal);
   jars.catch(() => undefined);
-  const build = beginBuild(supervisor.signal, 'quick');
   const isFilled = contentsOf(instanceDir) !== undefined;
   const contents = contentsOf(instanceDir) ?? wanted;
   const isDemoToCome = contents === 'demo' && !isFilled;
@@ -61,6 +73,7 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir, wanted: C
     port: env.port,
     isDurable: true,
     run: 'up',
+    ...serving,
     jars,
     built: build.processes,
     webBuilt: build.webApp,
@@ -85,7 +98,8 @@ function tellWhere({ url, mail, platforms }: Addresses, accounts: readonly strin
 
 export async function up(instanceDir: InstanceDir, contents: Contents): Promise<number> {
   const work = async (supervisor: Supervisor) => {
-    await start(supervisor, instanceDir, contents);
+    await requireSurroundings(instanceDir, supervisor.signal);
+    await startInstance(supervisor, instanceDir, contents, { build: beginBuild(supervisor.signal, 'quick') });
     return 'stay' as const;
   };
   const exitCode = await inForeground(instanceDir, work, { print });

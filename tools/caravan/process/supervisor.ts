@@ -55,6 +55,8 @@ class EndedError extends Error {}
 export type RestartPolicy = {
   pausesMs?: readonly number[];
   print: (line: string) => void;
+  /** Where it is given, a crash of our own process is reported to it: nothing restarts the process, and all others run on. */
+  onOwnCrash?: (crash: CrashError) => void;
 };
 
 /** Starts the programs of one instance, restarts by policy, and stops all of them in order. */
@@ -142,16 +144,17 @@ export class Supervisor {
   }
 
   #onExit(managed: ManagedProcess, how: string): void {
-    const { program, running, wasReady, isStopping } = managed;
+    const { program, wasReady, isStopping } = managed;
     managed.hasEnded = true;
     rmSync(this.#pidFile(program.name), { force: true });
     program.afterEnd?.({ inOrder: wasReady && isStopping && how !== 'SIGKILL' });
     if (isStopping) return;
+    const onOwnCrash = isOwn(program) ? this.restartPolicy?.onOwnCrash : undefined;
+    if (onOwnCrash) return onOwnCrash(crashOf(managed, how));
     const pauseMs = this.restartPolicy && managed.hasBeenReady && this.#crashes.note(program.name, how, Date.now());
     if (pauseMs !== undefined && pauseMs !== false) return void this.#restart(program, how, pauseMs);
     const times = this.crashes[program.name] === undefined ? '' : `, ${tooMany} times within a minute`;
-    const lastWords = lastLines(running.logFile, running.logFrom, 20);
-    this.#abort.abort(new CrashError(program.name, `${how}${times}`, running.logFile, lastWords));
+    this.#abort.abort(crashOf(managed, `${how}${times}`));
   }
 
   async #restart(program: Program, how: string, pauseMs: number): Promise<void> {
@@ -180,6 +183,15 @@ export class Supervisor {
     const timeoutMs = program.patienceMs?.toStop;
     if (!managed.hasEnded) await endProcess(running.pid, program.stopSignal, () => managed.hasEnded, timeoutMs);
     await managed.ended;
+  }
+
+  /** Stops a program and starts it again, whether it runs or has ended. Rejects when it is not ready in time. */
+  async restart(name: string): Promise<void> {
+    const managed = this.#processes.get(name);
+    if (managed === undefined) throw new Error(`There is no program ${name}.`);
+    await this.stop(name);
+    await this.start(managed.program);
+    this.onRestarted();
   }
 
   async #stopTimed(name: string): Promise<string> {
@@ -214,6 +226,11 @@ export class Supervisor {
     }
   }
 }
+
+const isOwn = ({ kind }: Program): boolean => kind === 'service' || kind === 'gateway';
+
+const crashOf = ({ program, running }: ManagedProcess, how: string): CrashError =>
+  new CrashError(program.name, how, running.logFile, lastLines(running.logFile, running.logFrom, 20));
 
 const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   try {

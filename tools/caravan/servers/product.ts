@@ -18,6 +18,10 @@ export type Product = ServersUse & {
   instanceDir: InstanceDir;
   secrets: Secrets;
   port: number;
+  /** Of the gateway, where something else serves people at `port`. */
+  gatewayPort?: number;
+  /** The folder of the built web app, where it is not the one in dist/. */
+  webRoot?: string;
   run: Run;
   built: Promise<void>;
   /** Where it is built apart: the gateway alone waits for it. */
@@ -95,6 +99,7 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
   ]);
   const addresses: Addresses = {
     url: `http://127.0.0.1:${product.port}`,
+    ...(product.gatewayPort !== undefined && { gateway: `http://127.0.0.1:${product.gatewayPort}` }),
     postgres: await byService((service) => databaseUrls(postgres, databasePasswords(secrets), service).runtime),
     kafka,
     redis,
@@ -145,14 +150,17 @@ export async function startProcesses(
   addresses: Addresses,
 ): Promise<void> {
   const { instanceDir, secrets, run, built, webBuilt = built, onFirstPage } = product;
-  const variables = gatewayVariables(addresses, secrets, join(shared.dist, 'web'), run);
+  const webRoot = product.webRoot ?? join(shared.dist, 'web');
+  const variables = gatewayVariables(addresses, secrets, webRoot, run);
   const services = await byService((name) => {
     const url = addresses.services[name];
     const program = processOf(name, url, instanceDir, serviceVariables(name, addresses, secrets, run));
     return { isReady: step(`${name} is ready`, () => supervisor.start(program)) };
   });
   const gateway = webBuilt.then(() =>
-    step('gateway is ready', () => supervisor.start(processOf('gateway', addresses.url, instanceDir, variables))),
+    step('gateway is ready', () =>
+      supervisor.start(processOf('gateway', addresses.gateway ?? addresses.url, instanceDir, variables)),
+    ),
   );
   await Promise.all([
     ...serviceNames.map((name) => services[name].isReady),

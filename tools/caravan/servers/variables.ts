@@ -5,7 +5,10 @@ import { type PlatformAddresses, simulatedSettings } from './platforms.ts';
 import type { MailAddresses } from './servers.ts';
 
 export type Addresses = {
+  /** Where people open it. */
   url: string;
+  /** Where the gateway listens, if a development server stands before it; otherwise it listens at `url`. */
+  gateway?: string;
   postgres: Record<ServiceName, string>;
   kafka: string[];
   redis: string;
@@ -82,7 +85,7 @@ export function gatewayVariables(
   return {
     ...shared(addresses, secrets),
     ...upstreams(addresses),
-    PORT: portOf(addresses.url),
+    PORT: portOf(addresses.gateway ?? addresses.url),
     ...storagePlace(addresses.s3),
     WEB_ROOT: webRoot,
     ...localSettings('gateway', run),
