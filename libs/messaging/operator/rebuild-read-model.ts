@@ -192,11 +192,11 @@ async function untilLive(filling: Filling, own: Group): Promise<void> {
 async function until(isDone: () => Promise<boolean>, { pool }: Filling, group: Group): Promise<void> {
   for (let isRead = false; !isRead;) {
     isRead = await isDone();
-    const { rows } = await pool.query<{ type: string; reason: string }>(
+    const { rows } = await pool.query<{ type: string | null; reason: string }>(
       'select type, error_message as reason from msg.parked where consumer_group = $1 order by parked_id limit 1',
       [group.name],
     );
-    if (rows[0]) throw new Error(`A message (${rows[0].type}) could not be applied: ${rows[0].reason}`);
+    if (rows[0]) throw new Error(`A message (${rows[0].type ?? 'of no type'}) could not be applied: ${rows[0].reason}`);
     if (!isRead) await sleep(pollMs);
   }
 }

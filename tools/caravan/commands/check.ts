@@ -51,6 +51,11 @@ const checks: Check[] = [
   },
   { name: 'licences of packages', run: checkLicences },
   { name: 'sizes of the web app', isFull: true, run: webSizes },
+  {
+    name: 'SQL against the migrated schema',
+    isFull: true,
+    run: (signal) => runTool(npmProgram('tsx'), ['tools/caravan/commands/statements/main.ts'], { signal, cwd: root }),
+  },
   { name: 'SBOM', isFull: true, run: writeSbom },
 ];
 

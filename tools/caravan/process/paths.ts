@@ -44,6 +44,7 @@ export const instanceDirs = {
   test: join(local, 'test of Müller & Söhne'),
   testServers: join(local, 'test-servers'),
   bench: join(local, 'bench'),
+  statements: join(local, 'statements'),
 };
 
 export function instanceDirAt(folder: string): InstanceDir {

@@ -136,7 +136,8 @@ export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<S
 
 /** Until it was set up: its own name in the default colour (3.4, D39). */
 export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
-  const { rows } = await tenantQuery<{ [Key in keyof Branding]: Branding[Key] | null }>(
+  type Stored = { [Key in keyof Branding]: Branding[Key] | null } & { name: string };
+  const { rows } = await tenantQuery<Stored>(
     pool,
     orgId,
     `select name, brand_colors[1] as primary_color, logo_data_url as logo_url, welcome_message

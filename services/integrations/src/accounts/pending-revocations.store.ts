@@ -3,13 +3,13 @@ import type { Tx } from '@caravan/event-store/core/event-store';
 import type { AccountName } from '../ports.ts';
 import type { Rows } from '../rows/index.ts';
 import type { Whose } from './attempts.store.ts';
-import { type SealedTokens, type sealTokens, type TokenRow, withoutTokensSql } from './sealed-tokens.ts';
+import { type SealedTokens, type sealTokens, withoutTokensSql } from './sealed-tokens.ts';
 
 export type RevocationRef = { readonly orgId: string; readonly revocationId: string };
 
 export type Revocation = RevocationRef &
   AccountName &
-  TokenRow & { readonly providerUserId: string; readonly askedAt: Date; readonly tries: number };
+  SealedTokens & { readonly providerUserId: string; readonly askedAt: Date; readonly tries: number };
 
 const leaseSeconds = 120;
 

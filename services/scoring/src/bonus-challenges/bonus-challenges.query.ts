@@ -13,7 +13,7 @@ import type { Figures, Strategy } from './strategies.ts';
 
 const openSql = `
   select b.challenge_id as id, b.title, b.description, b.activity_type,
-    b.target_duration_minutes, null as target_distance_miles, b.multiplier::float as multiplier,
+    b.target_duration_minutes, null::float8 as target_distance_miles, b.multiplier::float as multiplier,
     b.expires_at, true as is_active, c.log_id is not null as is_completed
   from bonus_challenges b
   left join bonus_completions c on c.org_id = b.org_id and c.challenge_id = b.challenge_id and c.user_id = $2
@@ -27,7 +27,9 @@ export async function openBonus(
   pool: Pool,
   { orgId, userId, at }: { orgId: string; userId: string; at: Date },
 ): Promise<BonusChallenge | undefined> {
-  return (await tenantQuery<BonusChallenge>(pool, orgId, openSql, [orgId, userId, at])).rows[0];
+  type Row = Omit<BonusChallenge, 'expiresAt'> & { expiresAt: Date };
+  const { rows } = await tenantQuery<Row>(pool, orgId, openSql, [orgId, userId, at]);
+  return rows[0] && { ...rows[0], expiresAt: rows[0].expiresAt.toISOString() };
 }
 
 /** Those of the readers who have completed a challenge. */

@@ -3,7 +3,7 @@ import { defaultTemplates } from './templates.ts';
 import type { Template } from './templates.ts';
 
 export async function templatesOf(tx: Tx, orgId: string): Promise<readonly Template[]> {
-  const { rows } = await tx.query<Template>(
+  const { rows } = await tx.query<Template & { readonly id: string }>(
     `select template_id as id, name, description, target_value::float, target_unit,
        bonus_centimiles / 100.0::float as bonus_miles, challenge_type, is_active
      from challenge_templates where org_id = $1 order by place`,

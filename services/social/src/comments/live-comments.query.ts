@@ -61,7 +61,11 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
 
   /** The latest are told one by one, so that a new name sends nobody to ask. */
   async memberRenamed({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
-    const { rows } = await batch.tx.query<Change>(latestOfAuthorSql, [orgId, userId, mostTold]);
+    const { rows } = await batch.tx.query<Change & { readonly commentId: string }>(latestOfAuthorSql, [
+      orgId,
+      userId,
+      mostTold,
+    ]);
     if (rows.length === 0) return;
     batch.afterCommit(() => {
       this.changed.note('comments', orgId, rows);
