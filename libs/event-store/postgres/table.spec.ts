@@ -1,5 +1,16 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { columnOf, type RowOf, selected, selectedAsJson, table } from './table.ts';
+import {
+  assigned,
+  columnOf,
+  listed,
+  recordOf,
+  type RecordOf,
+  type RowOf,
+  selected,
+  selectedAsJson,
+  table,
+  typed,
+} from './table.ts';
 
 const details = { heartRate: 'integer null', isShown: 'boolean', note: 'text null' } as const;
 const logs = table('logs', { orgId: 'uuid', logId: 'uuid' }, details);
@@ -15,6 +26,27 @@ test('a select list names each column as code does, in a row and in an object', 
   expect(selectedAsJson(details, 't')).toBe(
     "json_build_object('heartRate', t.heart_rate, 'isShown', t.is_shown, 'note', t.note)",
   );
+});
+
+test('lists of an insert, of a record set and of an update name each column of the table', () => {
+  expect(listed(details)).toBe('heart_rate, is_shown, note');
+  expect(typed(details)).toBe('heart_rate integer, is_shown boolean, note text');
+  expect(assigned(details, 'excluded')).toBe(
+    'heart_rate = excluded.heart_rate, is_shown = excluded.is_shown, note = excluded.note',
+  );
+});
+
+test('a record has the names of the table and no other property of its row', () => {
+  const row = { heartRate: undefined, isShown: false, note: 'x', other: 1 };
+  expect(recordOf(details, row)).toEqual({ heart_rate: undefined, is_shown: false, note: 'x' });
+});
+
+test('a row that is written may have an instant as a text, and must name what may be empty', () => {
+  expectTypeOf<RecordOf<{ loggedAt: 'timestamptz'; miles: 'numeric'; note: 'text null' }>>().toEqualTypeOf<{
+    readonly loggedAt: Date | string;
+    readonly miles: number | string;
+    readonly note: string | null | undefined;
+  }>();
 });
 
 test('a row has the types of its columns, with null only where a column may be empty', () => {

@@ -1,5 +1,35 @@
 import type { Projection, Statement } from '@caravan/event-store/core/projection';
+import { assigned, listed, recordOf, typed } from '@caravan/event-store/postgres/table';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
+
+const key = { orgId: 'uuid', logId: 'uuid' } as const;
+
+/** What a correction changes. */
+const corrigible = {
+  activity: 'text',
+  durationMinutes: 'integer',
+  centimiles: 'integer',
+  multiplier: 'numeric',
+  startedAt: 'timestamptz',
+  loggedOn: 'date',
+  coveredCentimiles: 'integer null',
+  audience: 'text',
+  isCounted: 'boolean',
+  sameAs: 'uuid null',
+  override: 'boolean null',
+  isScored: 'boolean',
+  creditableAt: 'timestamptz null',
+} as const;
+
+const corrected = { ...key, ...corrigible };
+const logged = {
+  ...corrected,
+  userId: 'uuid',
+  teamId: 'uuid',
+  source: 'text',
+  loggedAt: 'timestamptz',
+  timeZone: 'text',
+} as const;
 
 // What a set of logs changes in the sums of its members; `changed` names the members and the differences.
 const sumsSql = `
@@ -9,49 +39,37 @@ const sumsSql = `
 
 const loggedSql = `
   with changed as (
-    insert into movement_logs (org_id, log_id, user_id, team_id, activity, duration_minutes, centimiles, multiplier, source,
-      started_at, logged_at, logged_on, time_zone, covered_centimiles, audience, is_counted, same_as, override, is_scored,
-      creditable_at)
-    select * from json_to_recordset($1) as l (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity text,
-      duration_minutes integer, centimiles integer, multiplier numeric, source text, started_at timestamptz,
-      logged_at timestamptz, logged_on date, time_zone text, covered_centimiles integer,
-      audience text, is_counted boolean, same_as uuid, override boolean, is_scored boolean, creditable_at timestamptz)
+    insert into movement_logs (${listed(logged)})
+    select * from json_to_recordset($1) as l (${typed(logged)})
     returning org_id, user_id, centimiles
   ) ${sumsSql}`;
 
 // Of several corrections of one log the last one stands.
 const correctedSql = `
   with last as (
-    select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (org_id uuid, log_id uuid, activity text,
-      duration_minutes integer, centimiles integer, multiplier numeric, started_at timestamptz, logged_on date,
-      covered_centimiles integer, audience text, is_counted boolean, same_as uuid, override boolean, is_scored boolean,
-      creditable_at timestamptz)) with ordinality as r (org_id, log_id, activity, duration_minutes,
-      centimiles, multiplier, started_at, logged_on, covered_centimiles, audience, is_counted, same_as, override,
-      is_scored, creditable_at, nth)
+    select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (${typed(corrected)}))
+      with ordinality as r (${listed(corrected)}, nth)
     order by org_id, log_id, nth desc
   ), changed as (
-    update movement_logs l set activity = c.activity, duration_minutes = c.duration_minutes, centimiles = c.centimiles,
-      multiplier = c.multiplier, started_at = c.started_at, logged_on = c.logged_on,
-      covered_centimiles = c.covered_centimiles, audience = c.audience, is_counted = c.is_counted, same_as = c.same_as,
-      override = c.override, is_scored = c.is_scored, creditable_at = c.creditable_at
+    update movement_logs l set ${assigned(corrigible, 'c')}
     from last c where l.org_id = c.org_id and l.log_id = c.log_id
     returning l.org_id, l.user_id, new.centimiles - old.centimiles as centimiles
   ) ${sumsSql}`;
 
 const removedSql = `
   with changed as (
-    delete from movement_logs l using json_to_recordset($1) as r (org_id uuid, log_id uuid)
+    delete from movement_logs l using json_to_recordset($1) as r (${typed(key)})
     where l.org_id = r.org_id and l.log_id = r.log_id returning l.org_id, l.user_id, -l.centimiles as centimiles
   ) ${sumsSql}`;
 
 /** The facts that decide whether a log counts beside other recordings (D25). */
 const countingOf = (log: LoggedMovement) => ({
   audience: log.import?.audience ?? 'organisation',
-  is_counted: log.notCounted === undefined,
-  same_as: log.notCounted?.sameAs?.logId ?? null,
+  isCounted: log.notCounted === undefined,
+  sameAs: log.notCounted?.sameAs?.logId ?? null,
   override: log.override ?? null,
-  is_scored: log.import?.isScored ?? true,
-  creditable_at: log.import?.creditableAt ?? null,
+  isScored: log.import?.isScored ?? true,
+  creditableAt: log.import?.creditableAt ?? null,
 });
 
 /** What a member re-reads at once: the log and the sum of all. */
@@ -61,49 +79,12 @@ export const movementProjection: Projection<MovementEvent> = {
   tables: ['movement_logs', 'member_miles'],
   on: {
     MovementLogged: ({ orgId, data }) => [
-      {
-        text: loggedSql,
-        rows: [
-          {
-            org_id: orgId,
-            log_id: data.logId,
-            user_id: data.userId,
-            team_id: data.teamId,
-            activity: data.activity,
-            duration_minutes: data.durationMinutes,
-            centimiles: data.centimiles,
-            multiplier: data.multiplier,
-            source: data.source,
-            started_at: data.startedAt,
-            logged_at: data.loggedAt,
-            logged_on: data.loggedOn,
-            time_zone: data.timeZone,
-            covered_centimiles: data.coveredCentimiles,
-            ...countingOf(data),
-          },
-        ],
-      },
+      { text: loggedSql, rows: [recordOf(logged, { ...data, ...countingOf(data), orgId })] },
     ],
     MovementCorrected: ({ orgId, data }) => [
-      {
-        text: correctedSql,
-        rows: [
-          {
-            org_id: orgId,
-            log_id: data.logId,
-            activity: data.activity,
-            duration_minutes: data.durationMinutes,
-            centimiles: data.centimiles,
-            multiplier: data.multiplier,
-            started_at: data.startedAt,
-            logged_on: data.loggedOn,
-            covered_centimiles: data.coveredCentimiles,
-            ...countingOf(data),
-          },
-        ],
-      },
+      { text: correctedSql, rows: [recordOf(corrected, { ...data, ...countingOf(data), orgId })] },
     ],
-    MovementRemoved: ({ orgId, data }) => [{ text: removedSql, rows: [{ org_id: orgId, log_id: data.logId }] }],
+    MovementRemoved: ({ orgId, data }) => [{ text: removedSql, rows: [recordOf(key, { orgId, logId: data.logId })] }],
     MovementForestalled: 'ignored',
   },
 };

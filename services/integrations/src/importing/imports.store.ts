@@ -1,9 +1,44 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
 import type { Tx } from '@caravan/event-store/core/event-store';
+import { assigned, listed, recordOf, type RecordOf, typed } from '@caravan/event-store/postgres/table';
 import type { Import } from './import.ts';
 import type { Source } from './workout.ts';
 
 export type Owner = { readonly orgId: string; readonly userId: string };
+
+/** What a later answer of the platform or a word of the member changes. */
+const changing = {
+  seenAt: 'timestamptz',
+  changedAt: 'timestamptz null',
+  activityType: 'text null',
+  startedAt: 'timestamptz null',
+  durationMinutes: 'integer null',
+  meters: 'integer null',
+  heartRate: 'integer null',
+  calories: 'integer null',
+  why: 'text null',
+  audience: 'text',
+  isScored: 'boolean',
+  override: 'boolean null',
+  state: 'text',
+  sameAs: 'uuid null',
+  logId: 'uuid null',
+  revision: 'integer',
+  toldContent: 'text null',
+  formerLogIds: 'uuid[]',
+  removedAt: 'timestamptz null',
+  creditableAt: 'timestamptz',
+} as const;
+
+/** Of a log that its member deleted by hand; nobody reads it back into an import. */
+const removal = {
+  removedStartedAt: 'timestamptz null',
+  removedMinutes: 'integer null',
+  removedAlone: 'boolean null',
+} as const;
+
+const known = { importId: 'uuid', provider: 'text', externalId: 'text', ...changing } as const;
+const stored = { ...known, ...removal };
 
 type Row = Source &
   Pick<
@@ -29,15 +64,11 @@ type Row = Source &
     readonly why: SkipReason | null;
     readonly logId: string | null;
     readonly revision: number;
-    readonly content: string | null;
+    readonly toldContent: string | null;
   };
 
 const selected = `
-  select import_id, user_id, provider, external_id, seen_at,
-    changed_at, activity_type, started_at,
-    duration_minutes, meters, heart_rate, calories, why, audience,
-    is_scored, override, state, same_as, log_id, revision,
-    told_content as content, former_log_ids, removed_at, creditable_at
+  select user_id, ${listed(known)}
   from imported_workouts where org_id = $1`;
 
 /** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
@@ -112,7 +143,7 @@ function importOf(row: Row): Import {
     removedAt: row.removedAt,
     creditableAt: row.creditableAt,
     judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
-    told: { logId: row.logId, revision: row.revision, content: row.content },
+    told: { logId: row.logId, revision: row.revision, content: row.toldContent },
   };
 }
 
@@ -127,65 +158,33 @@ export async function isOfImport(tx: Tx, { orgId, userId }: Owner, logId: string
 }
 
 const savedSql = `
-  insert into imported_workouts (org_id, user_id, import_id, provider, external_id, seen_at, changed_at, activity_type,
-    started_at, duration_minutes, meters, heart_rate, calories, why, audience, is_scored, override, state, same_as,
-    log_id, revision, told_content, former_log_ids, removed_at, removed_started_at, removed_minutes, removed_alone,
-    creditable_at)
-  select $1, $2, i.* from json_to_recordset($3) as i (import_id uuid, provider text, external_id text,
-    seen_at timestamptz, changed_at timestamptz, activity_type text, started_at timestamptz, duration_minutes integer,
-    meters integer, heart_rate integer, calories integer, why text, audience text, is_scored boolean, override boolean,
-    state text, same_as uuid, log_id uuid, revision integer, told_content text, former_log_ids uuid[],
-    removed_at timestamptz, removed_started_at timestamptz, removed_minutes integer, removed_alone boolean,
-    creditable_at timestamptz)
-  on conflict (org_id, import_id) do update set seen_at = excluded.seen_at, changed_at = excluded.changed_at,
-    activity_type = excluded.activity_type, started_at = excluded.started_at,
-    duration_minutes = excluded.duration_minutes, meters = excluded.meters, heart_rate = excluded.heart_rate,
-    calories = excluded.calories, why = excluded.why, audience = excluded.audience, is_scored = excluded.is_scored,
-    override = excluded.override, state = excluded.state, same_as = excluded.same_as, log_id = excluded.log_id,
-    revision = excluded.revision, told_content = excluded.told_content, former_log_ids = excluded.former_log_ids,
-    removed_at = excluded.removed_at, removed_started_at = excluded.removed_started_at,
-    removed_minutes = excluded.removed_minutes, removed_alone = excluded.removed_alone,
-    creditable_at = excluded.creditable_at,
+  insert into imported_workouts (org_id, user_id, ${listed(stored)})
+  select $1, $2, i.* from json_to_recordset($3) as i (${typed(stored)})
+  on conflict (org_id, import_id) do update set ${assigned({ ...changing, ...removal }, 'excluded')},
     raw = case when excluded.started_at is not null then imported_workouts.raw end,
     raw_at = case when excluded.started_at is not null then imported_workouts.raw_at end`;
 
 export async function save(tx: Tx, { orgId, userId }: Owner, imports: readonly Import[]): Promise<void> {
   if (imports.length === 0) return;
-  await tx.query(savedSql, [orgId, userId, JSON.stringify(imports.map(recordOf))]);
+  await tx.query(savedSql, [orgId, userId, JSON.stringify(imports.map((one) => recordOf(stored, storedOf(one))))]);
 }
 
-const recordOf = ({ judged, told, ...one }: Import) => ({
-  import_id: one.importId,
-  provider: one.provider,
-  external_id: one.externalId,
-  seen_at: one.seenAt,
-  changed_at: one.changedAt,
-  activity_type: judged?.activityType,
-  started_at: judged?.startedAt,
-  duration_minutes: judged?.durationMinutes,
+const storedOf = ({ judged, told, ...one }: Import): RecordOf<typeof stored> => ({
+  ...one,
+  activityType: judged?.activityType,
+  startedAt: judged?.startedAt,
+  durationMinutes: judged?.durationMinutes,
   meters: judged?.meters,
-  heart_rate: judged?.heartRate,
+  heartRate: judged?.heartRate,
   calories: judged?.calories,
   why: judged?.why,
-  audience: one.audience,
-  is_scored: one.isScored,
-  override: one.override,
-  state: one.state,
-  same_as: one.sameAs,
-  log_id: told.logId,
+  logId: told.logId,
   revision: told.revision,
-  told_content: told.content,
-  former_log_ids: one.formerLogIds,
-  removed_at: one.removedAt,
-  creditable_at: one.creditableAt,
-  ...(one.removedAt !== null && removedAlone(one.removedAt)),
-});
-
-/** A removal is of its own import alone. */
-const removedAlone = (removedAt: Date) => ({
-  removed_started_at: removedAt,
-  removed_minutes: 0,
-  removed_alone: true,
+  toldContent: told.content,
+  // A removal is of its own import alone.
+  removedStartedAt: one.removedAt,
+  removedMinutes: one.removedAt && 0,
+  removedAlone: one.removedAt && true,
 });
 
 /** What the platform answered, beside what was made of it. */

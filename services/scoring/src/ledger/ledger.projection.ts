@@ -1,5 +1,32 @@
 import type { Projection } from '@caravan/event-store/core/projection';
+import { listed, recordOf, typed } from '@caravan/event-store/postgres/table';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';
+
+const ledgerEntry = {
+  orgId: 'uuid',
+  entryId: 'uuid',
+  kind: 'text',
+  logId: 'uuid null',
+  userId: 'uuid',
+  teamId: 'uuid',
+  centimiles: 'integer',
+  creditedOn: 'date',
+  weekStartsOn: 'date',
+  creditedAt: 'timestamptz',
+  movements: 'smallint',
+  minutes: 'integer',
+  activity: 'text null',
+  durationMinutes: 'integer null',
+  previousMinutes: 'integer null',
+  multiplier: 'numeric null',
+  previousMultiplier: 'numeric null',
+  challengeId: 'uuid null',
+  isOwnerOnly: 'boolean',
+  notCounted: 'text null',
+} as const;
+
+/** An entry, and when its totals were reached. */
+const credit = { ...ledgerEntry, reachedAt: 'timestamptz', weekReachedAt: 'timestamptz null' } as const;
 
 /** Of one organisation, written at once: a row each for these many at most. */
 const creditsInSet = 250;
@@ -23,19 +50,9 @@ export const creditsInSql = (sets: string): string => `(
 // Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credit_sets.
 const creditSql = `
   with credit as materialized (
-    select * from json_to_recordset($1) as c (org_id uuid, entry_id uuid, kind text, log_id uuid, user_id uuid,
-      team_id uuid, centimiles integer, credited_on date, week_starts_on date, credited_at timestamptz,
-      reached_at timestamptz, week_reached_at timestamptz, movements smallint, minutes integer, activity text,
-      duration_minutes integer, previous_minutes integer, multiplier numeric, previous_multiplier numeric,
-      challenge_id uuid, is_owner_only boolean, not_counted text)
+    select * from json_to_recordset($1) as c (${typed(credit)})
   ), entry as (
-    insert into ledger_entries (org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on,
-      credited_at, movements, minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier,
-      challenge_id, is_owner_only, not_counted)
-    select org_id, entry_id, kind, log_id, user_id, team_id, centimiles, credited_on, week_starts_on, credited_at, movements,
-      minutes, activity, duration_minutes, previous_minutes, multiplier, previous_multiplier, challenge_id, is_owner_only,
-      not_counted
-    from credit
+    insert into ledger_entries (${listed(ledgerEntry)}) select ${listed(ledgerEntry)} from credit
   ), earned as (
     -- Of what no log has brought, challenges of teams count neither movements nor minutes.
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at,
@@ -152,28 +169,20 @@ export const streaksProjection: Projection<LedgerEvent> = {
 };
 
 function rowOf(orgId: string, { basis, ...data }: MilesEntry): object {
-  return {
-    org_id: orgId,
-    entry_id: data.entryId,
-    kind: data.kind,
-    log_id: data.logId,
-    user_id: data.userId,
-    team_id: data.teamId,
-    centimiles: data.centimiles,
-    credited_on: data.creditedOn,
-    week_starts_on: data.weekStartsOn,
-    credited_at: data.creditedAt,
-    reached_at: data.reachedAt ?? data.creditedAt,
+  return recordOf(credit, {
+    ...data,
+    orgId,
+    reachedAt: data.reachedAt ?? data.creditedAt,
     movements: data.movements ?? 1,
     minutes: basis.minutes ?? 0,
     activity: basis.activity,
-    duration_minutes: basis.durationMinutes,
-    previous_minutes: basis.previousMinutes,
+    durationMinutes: basis.durationMinutes,
+    previousMinutes: basis.previousMinutes,
     multiplier: basis.multiplier,
-    previous_multiplier: basis.previousMultiplier,
-    challenge_id: basis.challengeId,
-    week_reached_at: data.weekReachedAt,
-    is_owner_only: data.isOwnerOnly ?? false,
-    not_counted: basis.notCounted,
-  };
+    previousMultiplier: basis.previousMultiplier,
+    challengeId: basis.challengeId,
+    weekReachedAt: data.weekReachedAt,
+    isOwnerOnly: data.isOwnerOnly ?? false,
+    notCounted: basis.notCounted,
+  });
 }

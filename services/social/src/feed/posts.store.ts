@@ -5,6 +5,7 @@ import { newestOf } from '@caravan/contracts/domain/movement/log-news';
 import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
 import type { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
+import { assigned, columnOf, listed, recordOf, type RecordOf, typed } from '@caravan/event-store/postgres/table';
 
 type Shown = {
   readonly is: 'logged' | 'corrected';
@@ -40,36 +41,57 @@ const isShown =
   (change: PostChange): change is Shown =>
     change.is === how;
 
+/** What a member typed or a device measured: nothing of it is written of somebody who is erased. */
+const ownWords = {
+  caption: 'text null',
+  location: 'text null',
+  photoPath: 'text null',
+  photo: 'jsonb null',
+  heartRate: 'integer null',
+  calories: 'integer null',
+} as const;
+
+/** What a correction changes. */
+const corrigible = {
+  activityType: 'text',
+  durationMinutes: 'integer',
+  centimiles: 'integer',
+  createdAt: 'timestamptz',
+  revision: 'integer',
+  bonusChallengeId: 'uuid null',
+  audience: 'text',
+  ...ownWords,
+} as const;
+
+const post = {
+  orgId: 'uuid',
+  logId: 'uuid',
+  userId: 'uuid',
+  teamId: 'uuid',
+  source: 'text',
+  ...corrigible,
+} as const;
+
+function shownColumn(name: string): string {
+  const column = columnOf(name);
+  if (name === 'activityType')
+    return `case when m.is_erased and p.activity_type <> all($2::text[]) then $3 else p.activity_type end as activity_type`;
+  return name in ownWords ? `case when m.is_erased then null else p.${column} end as ${column}` : `p.${column}`;
+}
+
 const shownSql = `
-  select p.org_id, log_id, p.user_id, p.team_id,
-    case when m.is_erased and activity_type <> all($2::text[]) then $3 else activity_type end as activity_type,
-    duration_minutes, centimiles, source, case when m.is_erased then null else caption end as caption, created_at,
-    revision, case when m.is_erased then null else location end as location, bonus_challenge_id, audience,
-    case when m.is_erased then null else photo_path end as photo_path,
-    case when m.is_erased then null else photo end as photo,
-    case when m.is_erased then null else heart_rate end as heart_rate,
-    case when m.is_erased then null else calories end as calories
-  from json_to_recordset($1) as p (org_id uuid, log_id uuid, user_id uuid, team_id uuid, activity_type text,
-    duration_minutes int, centimiles int, source text, caption text, created_at timestamptz, revision int, location text,
-    bonus_challenge_id uuid, audience text, photo_path text, photo jsonb, heart_rate int, calories int)
+  select ${Object.keys(post).map(shownColumn).join(', ')}
+  from json_to_recordset($1) as p (${typed(post)})
   left join members m on m.org_id = p.org_id and m.user_id = p.user_id and m.is_erased`;
 
 const insertSql = `
-  insert into posts (org_id, log_id, user_id, team_id, activity_type, duration_minutes, centimiles, source, caption,
-    created_at, revision, location, bonus_challenge_id, audience, photo_path, photo, heart_rate, calories)
+  insert into posts (${listed(post)})
   ${shownSql}
-  on conflict (org_id, log_id) do update set activity_type = excluded.activity_type, caption = excluded.caption,
-    duration_minutes = excluded.duration_minutes, centimiles = excluded.centimiles, created_at = excluded.created_at,
-    revision = excluded.revision, location = excluded.location, bonus_challenge_id = excluded.bonus_challenge_id,
-    audience = excluded.audience, photo_path = excluded.photo_path, photo = excluded.photo,
-    heart_rate = excluded.heart_rate, calories = excluded.calories
+  on conflict (org_id, log_id) do update set ${assigned(corrigible, 'excluded')}
   where posts.revision < excluded.revision`;
 
 const updateSql = `
-  update posts p set activity_type = s.activity_type, duration_minutes = s.duration_minutes, centimiles = s.centimiles,
-    caption = s.caption, created_at = s.created_at, revision = s.revision, location = s.location,
-    bonus_challenge_id = s.bonus_challenge_id, audience = s.audience, photo_path = s.photo_path, photo = s.photo,
-    heart_rate = s.heart_rate, calories = s.calories
+  update posts p set ${assigned(corrigible, 's')}
   from (${shownSql}) s
   where p.org_id = s.org_id and p.log_id = s.log_id and p.revision < s.revision`;
 
@@ -85,33 +107,19 @@ async function takeDown(tx: Tx, gone: readonly PostChange[]): Promise<void> {
 }
 
 const valuesOf = (shown: readonly Shown[]): unknown[] => [
-  JSON.stringify(shown.map(rowOf)),
+  JSON.stringify(shown.map((one) => recordOf(post, postOf(one)))),
   productActivities,
   forgottenActivityName,
 ];
 
-function rowOf({ orgId, revision, log }: Shown): object {
-  return {
-    org_id: orgId,
-    log_id: log.logId,
-    user_id: log.userId,
-    team_id: log.teamId,
-    revision,
-    activity_type: log.activityType,
-    duration_minutes: log.durationMinutes,
-    centimiles: log.centimiles,
-    source: log.source,
-    caption: log.caption,
-    location: log.location,
-    created_at: movementEndOf(log),
-    bonus_challenge_id: log.bonusChallengeId ?? null,
-    audience: log.audience,
-    photo_path: log.photoPath,
-    photo: log.photoPath === null ? null : log.photo,
-    heart_rate: log.heartRate,
-    calories: log.calories,
-  };
-}
+const postOf = ({ orgId, revision, log }: Shown): RecordOf<typeof post> => ({
+  ...log,
+  orgId,
+  revision,
+  createdAt: movementEndOf(log),
+  bonusChallengeId: log.bonusChallengeId,
+  photo: log.photoPath === null ? null : log.photo,
+});
 
 type Checkpoint = PublicEventOf<typeof checkpointReached>['data'];
 
