@@ -59,8 +59,9 @@ async function loadedAtOnce(entry: string): Promise<string[]> {
             if (kind !== 'dynamic-import' && !path.startsWith('node:')) loaded.add(packageOf(path));
             return { path, external: true };
           });
-          onResolve({ filter: /^\.\/commands\/(?:tests\/test|dev\/dev|check|bench|mutants\/mutants)\.ts$/ }, ({ path, kind }) =>
-            kind === 'dynamic-import' ? { path, external: true } : undefined,
+          onResolve(
+            { filter: /^\.\/commands\/(?:tests\/test|dev\/dev|check|bench|mutants\/mutants)\.ts$/ },
+            ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined),
           );
         },
       },

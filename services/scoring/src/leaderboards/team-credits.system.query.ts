@@ -2,7 +2,7 @@ import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 
 // For tables that are empty or full, never what statistics say: their indexes are right for both.
-export const lookUp = 'set local enable_seqscan = off; set local enable_bitmapscan = off';
+export const lookUp = `select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /** A snapshot, and the table that it saw. */
 export type Seen = { readonly seen: string; readonly table: number };
