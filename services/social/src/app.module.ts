@@ -12,25 +12,22 @@ import { BallotsController, VotingController } from './ballots/ballots.controlle
 import { namesOfEach } from './ballots/ballots.query.ts';
 import { BallotsService } from './ballots/ballots.service.ts';
 import { EndBallots, endBallots } from './ballots/end-ballots.job.ts';
-import { LiveBallots } from './ballots/live-ballots.query.ts';
+import { LiveBallots } from './ballots/live-ballots.service.ts';
 import { ballotStream } from './ballots/ballot-stream.ts';
 import { settleBallots, SettleBallotsConsumer } from './ballots/settle-ballots.consumer.ts';
 import { CommentsController } from './comments/comments.controller.ts';
-import { CommentsQuery } from './comments/comments.query.ts';
 import { CommentsService } from './comments/comments.service.ts';
-import { LiveComments } from './comments/live-comments.query.ts';
+import { LiveComments } from './comments/live-comments.service.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
 import { addMember, keepSetUp } from './directory/directory.store.ts';
-import { ActivityFeedQuery } from './feed/activity-feed.query.ts';
 import { ChangedEntries } from './feed/changed-entries.client.ts';
 import { ActivityFeedController, FeedController, GalleryController } from './feed/feed.controller.ts';
-import { FeedQuery } from './feed/feed.query.ts';
+import { FeedService } from './feed/feed.service.ts';
 import { DeleteFeedChanges, deleteFeedChanges } from './feed/delete-feed-changes.job.ts';
-import { LiveFeed } from './feed/live-feed.query.ts';
+import { LiveFeed } from './feed/live-feed.service.ts';
 import { PostCheckpointsConsumer, PostMovementsConsumer } from './feed/posts.consumer.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { AnnounceNotices, announceNotices } from './notifications/announce-notices.job.ts';
-import { NoticesQuery } from './notifications/notices.query.ts';
 import { NoticesService } from './notifications/notices.service.ts';
 import { NotificationsController } from './notifications/notifications.controller.ts';
 import { NotifyOfIdentityConsumer } from './notifications/notify-of-identity.consumer.ts';
@@ -39,15 +36,13 @@ import { NotifyOfScoringConsumer } from './notifications/notify-of-scoring.consu
 import { NotifyOfSocialConsumer } from './notifications/notify-of-social.consumer.ts';
 import { SweepNotices, sweepNotices } from './notifications/sweep-notices.job.ts';
 import { NoticeVisibility } from './notifications/visibility.service.ts';
-import { LiveReactions } from './reactions/live-reactions.query.ts';
+import { LiveReactions } from './reactions/live-reactions.service.ts';
 import { reactionsStream } from './reactions/reactions-stream.ts';
-import { ReactionsController } from './reactions/reactions.controller.ts';
-import { ReactionsQuery } from './reactions/reactions.query.ts';
+import { ReactionListController, ReactionsController } from './reactions/reactions.controller.ts';
 import { buildRecaps, BuildRecaps } from './recaps/build-recaps.job.ts';
 import { ProjectWeekFiguresConsumer, projectWeekFigures } from './recaps/project-week-figures.consumer.ts';
-import { RecapPictures } from './recaps/pictures.query.ts';
-import { RecapsController } from './recaps/recaps.controller.ts';
-import { RecapsQuery } from './recaps/recaps.query.ts';
+import { RecapPictures } from './recaps/recap-pictures.service.ts';
+import { RecapPicturesController, RecapsController } from './recaps/recaps.controller.ts';
 import { RecapsService } from './recaps/recaps.service.ts';
 import { AfterSetUp, AfterVisibility } from './ports.ts';
 
@@ -121,20 +116,20 @@ const feed: Room = {
     ActivityFeedController,
     GalleryController,
   ],
-  providers: [FeedQuery, ActivityFeedQuery, LiveFeed, ChangedEntries, DeleteFeedChanges],
+  providers: [FeedService, LiveFeed, ChangedEntries, DeleteFeedChanges],
 };
-const reactions: Room = { controllers: [ReactionsController], providers: [LiveReactions, ReactionsQuery] };
+const reactions: Room = { controllers: [ReactionsController, ReactionListController], providers: [LiveReactions] };
 const comments: Room = {
   controllers: [CommentsController],
-  providers: [CommentsQuery, CommentsService, LiveComments],
+  providers: [CommentsService, LiveComments],
 };
 const ballots: Room = {
   controllers: [SettleBallotsConsumer, VotingController, BallotsController],
   providers: [BallotOpenings, BallotsService, EndBallots, LiveBallots],
 };
 const recaps: Room = {
-  controllers: [ProjectWeekFiguresConsumer, RecapsController],
-  providers: [RecapsQuery, RecapsService, RecapPictures, BuildRecaps],
+  controllers: [ProjectWeekFiguresConsumer, RecapsController, RecapPicturesController],
+  providers: [RecapsService, RecapPictures, BuildRecaps],
 };
 const notifications: Room = {
   controllers: [
@@ -144,7 +139,7 @@ const notifications: Room = {
     NotifyOfIntegrationsConsumer,
     NotificationsController,
   ],
-  providers: [AnnounceNotices, NoticesQuery, NoticesService, NoticeVisibility, SweepNotices],
+  providers: [AnnounceNotices, NoticesService, NoticeVisibility, SweepNotices],
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [directory, feed, reactions, comments, ballots, recaps, notifications, myData];

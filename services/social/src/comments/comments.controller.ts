@@ -12,14 +12,22 @@ import type {
 } from '@caravan/contracts/http/comments';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { type Signing, withFace } from '../feed/index.ts';
-import { CommentsQuery, signedComment } from './comments.query.ts';
+import {
+  commentThread,
+  hiddenComments,
+  mentionableMembers,
+  reportedComments,
+  signedComment,
+} from './comments.query.ts';
 import { CommentsService } from './comments.service.ts';
 
 type Id = { id: string };
@@ -27,7 +35,8 @@ type Id = { id: string };
 @Controller('api/feed')
 export class CommentsController {
   constructor(
-    @Inject(CommentsQuery) private readonly comments: CommentsQuery,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
     @Inject(CommentsService) private readonly service: CommentsService,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
@@ -37,7 +46,7 @@ export class CommentsController {
     @CurrentCaller() caller: Caller,
     @ValidQuery(contract.mentionableQuerySchema) { name }: { name: string },
   ): Promise<Mentionable> {
-    const members = await this.comments.mentionable(caller, name);
+    const members = await mentionableMembers(this.pool, caller, name);
     return members.map((member) => withFace(member, this.signing(caller)));
   }
 
@@ -48,7 +57,8 @@ export class CommentsController {
     @ValidQuery(contract.commentsQuerySchema) page: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Comment[]> {
-    const { comments, nextCursor } = await this.comments.thread(caller, id, page);
+    const { pool, cursors } = this;
+    const { comments, nextCursor } = await commentThread({ pool, cursors }, caller, id, page);
     const [path, query] = [`/api/feed/${id}/comments`, { limit: page.limit }];
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path, query, cursor: nextCursor }));
     return comments.map((comment) => this.signed(comment, caller));
@@ -94,14 +104,14 @@ export class CommentsController {
   @AdminOnly()
   @Get('reported-comments')
   async listReported(@CurrentCaller() caller: Caller): Promise<CommentReport[]> {
-    const reported = await this.comments.reported(caller);
+    const reported = await reportedComments(this.pool, caller);
     return reported.map((report) => ({ ...report, comment: this.signed(report.comment, caller) }));
   }
 
   @AdminOnly()
   @Get('hidden-comments')
   async listHidden(@CurrentCaller() caller: Caller): Promise<ConcealedComment[]> {
-    const hidden = await this.comments.hidden(caller);
+    const hidden = await hiddenComments(this.pool, caller);
     return hidden.map((concealed) => ({ ...concealed, comment: this.signed(concealed.comment, caller) }));
   }
 

@@ -3,10 +3,9 @@ import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { entrySql, isCommentManagedSql, isCommentVisibleSql, type Signing, withFace } from '../feed/index.ts';
 import { type CommentRow, commentOf } from './comment.ts';
 
@@ -87,89 +86,82 @@ const first = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 const mostReported = 50;
 const mostMentionable = 8;
 
-@Injectable()
-export class CommentsQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
-
-  /** Oldest first. Throws `Rejected` for an entry that the reader may not see, and for a cursor that is not ours. */
-  thread(
-    reader: Reader,
-    entryId: string,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ comments: Comment[]; nextCursor: Cursor | undefined }> {
-    const pages = this.cursors.of({ operation: 'listComments', reader, parentId: entryId }, newestFirstKey);
-    const after = pages.after(cursor) ?? first;
-    return withTenant(this.pool, reader.orgId, async (tx) => {
-      await entryOf(tx, reader, entryId);
-      const { rows } = await tx.query<CommentRow>(
-        `select ${commentColumns} from ${commentTables}
-         where k.org_id = $1 and k.entry_id = $3 and ${isCommentVisibleSql} and (k.created_at, k.comment_id) > ($4, $5)
-         order by k.created_at, k.comment_id limit $6`,
-        [reader.orgId, reader.userId, entryId, ...after, limit + 1],
-      );
-      const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-      return { comments: page.rows.map(commentOf), nextCursor: page.nextCursor };
-    });
-  }
-
-  /** What an admin may see of it; who has reported is told to nobody. */
-  async reported({ orgId, userId }: Reader): Promise<CommentReport[]> {
-    type Row = CommentRow & { entryId: string; reports: CommentReport['reports'] };
-    const { rows } = await tenantQuery<Row>(
-      this.pool,
-      orgId,
-      `select k.entry_id, ${commentColumns}, r.reports from ${commentTables}
-       join (select comment_id, max(reported_at) as last_at,
-               json_agg(json_build_object('reason', reason, 'reportedAt', reported_at) order by reported_at) as reports
-             from comment_reports where org_id = $1 and dismissed_at is null group by comment_id) r on r.comment_id = k.comment_id
-       where k.org_id = $1 and k.hidden_at is null and ${isCommentVisibleSql}
-         and exists (${entrySql('k.entry_id')})
-       order by r.last_at desc, k.comment_id limit ${mostReported}`,
-      [orgId, userId],
+/** Oldest first. Throws `Rejected` for an entry that the reader may not see, and for a cursor that is not ours. */
+export function commentThread(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: Reader,
+  entryId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ comments: Comment[]; nextCursor: Cursor | undefined }> {
+  const pages = cursors.of({ operation: 'listComments', reader, parentId: entryId }, newestFirstKey);
+  const after = pages.after(cursor) ?? first;
+  return withTenant(pool, reader.orgId, async (tx) => {
+    await entryOf(tx, reader, entryId);
+    const { rows } = await tx.query<CommentRow>(
+      `select ${commentColumns} from ${commentTables}
+       where k.org_id = $1 and k.entry_id = $3 and ${isCommentVisibleSql} and (k.created_at, k.comment_id) > ($4, $5)
+       order by k.created_at, k.comment_id limit $6`,
+      [reader.orgId, reader.userId, entryId, ...after, limit + 1],
     );
-    const utc = (reportedAt: string) => new Date(reportedAt).toISOString();
-    return rows.map(({ entryId, reports, ...comment }) => ({
-      entryId,
-      comment: commentOf(comment),
-      reports: reports.map(({ reason, reportedAt }) => ({ reason, reportedAt: utc(reportedAt) })),
-    }));
-  }
+    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    return { comments: page.rows.map(commentOf), nextCursor: page.nextCursor };
+  });
+}
 
-  /** For an admin, the latest first. */
-  async hidden({ orgId, userId }: Reader): Promise<ConcealedComment[]> {
-    type Row = CommentRow & { entryId: string; hiddenAt: Date };
-    const { rows } = await tenantQuery<Row>(
-      this.pool,
-      orgId,
-      `select k.entry_id, k.hidden_at, ${commentColumns} from ${commentTables}
-       where k.org_id = $1 and k.hidden_at is not null and ${isCommentManagedSql}
-         and exists (${entrySql('k.entry_id')})
-       order by k.hidden_at desc, k.comment_id limit ${mostReported}`,
-      [orgId, userId],
-    );
-    return rows.map(({ entryId, hiddenAt, ...comment }) => ({
-      entryId,
-      comment: commentOf(comment),
-      reason: comment.hiddenReason ?? '',
-      hiddenAt: hiddenAt.toISOString(),
-    }));
-  }
+/** What an admin may see of it; who has reported is told to nobody. */
+export async function reportedComments(pool: Pool, { orgId, userId }: Reader): Promise<CommentReport[]> {
+  type Row = CommentRow & { entryId: string; reports: CommentReport['reports'] };
+  const { rows } = await tenantQuery<Row>(
+    pool,
+    orgId,
+    `select k.entry_id, ${commentColumns}, r.reports from ${commentTables}
+     join (select comment_id, max(reported_at) as last_at,
+             json_agg(json_build_object('reason', reason, 'reportedAt', reported_at) order by reported_at) as reports
+           from comment_reports where org_id = $1 and dismissed_at is null group by comment_id) r on r.comment_id = k.comment_id
+     where k.org_id = $1 and k.hidden_at is null and ${isCommentVisibleSql}
+       and exists (${entrySql('k.entry_id')})
+     order by r.last_at desc, k.comment_id limit ${mostReported}`,
+    [orgId, userId],
+  );
+  const utc = (reportedAt: string) => new Date(reportedAt).toISOString();
+  return rows.map(({ entryId, reports, ...comment }) => ({
+    entryId,
+    comment: commentOf(comment),
+    reports: reports.map(({ reason, reportedAt }) => ({ reason, reportedAt: utc(reportedAt) })),
+  }));
+}
 
-  async mentionable({ orgId, userId }: Reader, name: string): Promise<Mentionable> {
-    const { rows } = await tenantQuery<Mentionable[number]>(
-      this.pool,
-      orgId,
-      `select u.user_id as id, u.name, u.photo_url as avatar, coalesce(own_team.name, '') as team_name
-       from members u left join teams own_team on (own_team.org_id, own_team.team_id) = (u.org_id, u.team_id),
-         (select search_key($3) as key offset 0) s
-       where u.org_id = $1 and u.user_id <> $2 and u.is_active and ${isMentionableSql}
-         and (starts_with(u.search_key, s.key) or position(' ' || s.key in u.search_key) > 0)
-       order by u.search_key, u.user_id limit ${mostMentionable}`,
-      [orgId, userId, name],
-    );
-    return rows;
-  }
+/** For an admin, the latest first. */
+export async function hiddenComments(pool: Pool, { orgId, userId }: Reader): Promise<ConcealedComment[]> {
+  type Row = CommentRow & { entryId: string; hiddenAt: Date };
+  const { rows } = await tenantQuery<Row>(
+    pool,
+    orgId,
+    `select k.entry_id, k.hidden_at, ${commentColumns} from ${commentTables}
+     where k.org_id = $1 and k.hidden_at is not null and ${isCommentManagedSql}
+       and exists (${entrySql('k.entry_id')})
+     order by k.hidden_at desc, k.comment_id limit ${mostReported}`,
+    [orgId, userId],
+  );
+  return rows.map(({ entryId, hiddenAt, ...comment }) => ({
+    entryId,
+    comment: commentOf(comment),
+    reason: comment.hiddenReason ?? '',
+    hiddenAt: hiddenAt.toISOString(),
+  }));
+}
+
+export async function mentionableMembers(pool: Pool, { orgId, userId }: Reader, name: string): Promise<Mentionable> {
+  const { rows } = await tenantQuery<Mentionable[number]>(
+    pool,
+    orgId,
+    `select u.user_id as id, u.name, u.photo_url as avatar, coalesce(own_team.name, '') as team_name
+     from members u left join teams own_team on (own_team.org_id, own_team.team_id) = (u.org_id, u.team_id),
+       (select search_key($3) as key offset 0) s
+     where u.org_id = $1 and u.user_id <> $2 and u.is_active and ${isMentionableSql}
+       and (starts_with(u.search_key, s.key) or position(' ' || s.key in u.search_key) > 0)
+     order by u.search_key, u.user_id limit ${mostMentionable}`,
+    [orgId, userId, name],
+  );
+  return rows;
 }

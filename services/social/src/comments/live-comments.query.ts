@@ -1,18 +1,8 @@
-import type { LiveShown } from '@caravan/contracts/http/live';
 import { strangerId } from '@caravan/contracts/domain/unnamed';
-import { withTenant } from '@caravan/event-store/postgres/connections';
-import type { BatchContext } from '@caravan/messaging/consumer/consumer';
-import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
-import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Change, ChangedEntries, commentCountSql, entrySql, isCommentVisibleSql } from '../feed/index.ts';
-import type { AfterVisibility } from '../ports.ts';
-import { type CommentRow, commentOf } from './comment.ts';
-import { commentColumns, commentTables, signedComment } from './comments.query.ts';
-
-/** Of the latest changes the comments themselves travel, so that the part stays small. */
-const mostTold = 24;
+import type { Tx } from '@caravan/event-store/core/event-store';
+import { type Change, commentCountSql, entrySql, isCommentVisibleSql } from '../feed/index.ts';
+import type { CommentRow } from './comment.ts';
+import { commentColumns, commentTables } from './comments.query.ts';
 
 const threadsSql = `
   select t.entry_id, ${commentCountSql('t.entry_id')} as count
@@ -37,74 +27,36 @@ const latestOfAuthorSql = `
   select entry_id, comment_id from comments
   where org_id = $1 and author_id = $2 order by created_at desc limit $3`;
 
-/** What changed below entries, as a stranger of the organisation may see it (ADR 0036). */
-@Injectable()
-export class LiveComments implements OnModuleInit, AfterVisibility {
-  constructor(
-    @Inject(Live) private readonly live: Live,
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(ChangedEntries) private readonly changed: ChangedEntries,
-    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-  ) {}
+type Thread = { readonly entryId: string; readonly count: number };
 
-  onModuleInit(): void {
-    this.live.compose('comments', (asked) => this.threads(asked));
-  }
+/** Threads of those entries that a stranger of the organisation sees. */
+export async function threadsOf(tx: Tx, orgId: string, entryIds: readonly string[]): Promise<Thread[]> {
+  const { rows } = await tx.query<Thread>(threadsSql, [orgId, strangerId, entryIds]);
+  return rows;
+}
 
-  /** What a member wrote, and where others name them, stands in any thread: all that are open ask, as does who shows reactions. */
-  memberChanged({ orgId }: { orgId: string }, batch: BatchContext): void {
-    batch.afterCommit(() => {
-      this.changed.noteAll('comments', orgId);
-      this.live.publish(orgId, ['comments', 'reactions']);
-    });
-  }
+/** Comments as a stranger of the organisation sees them, oldest first. */
+export async function commentsOf(tx: Tx, orgId: string, commentIds: readonly string[]): Promise<CommentRow[]> {
+  const { rows } = await tx.query<CommentRow>(commentsSql, [orgId, strangerId, commentIds]);
+  return rows;
+}
 
-  /** The latest are told one by one, so that a new name sends nobody to ask. */
-  async memberRenamed({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
-    const { rows } = await batch.tx.query<Change & { readonly commentId: string }>(latestOfAuthorSql, [
-      orgId,
-      userId,
-      mostTold,
-    ]);
-    if (rows.length === 0) return;
-    batch.afterCommit(() => {
-      this.changed.note('comments', orgId, rows);
-      this.live.publish(orgId, ['comments']);
-    });
-  }
+/** Ids of the readers who see of these entries what a stranger sees. */
+export async function plainReaders(
+  tx: Tx,
+  orgId: string,
+  readers: readonly string[],
+  entryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ userId: string }>(plainReadersSql, [orgId, readers, entryIds]);
+  return rows.map(({ userId }) => userId);
+}
 
-  private async threads({ orgId, at, readers, isForAll, wanted }: Asked): Promise<Composed<'comments'>> {
-    const asking = isForAll ? readers : [...wanted];
-    const changes = await this.changed.latest('comments', orgId);
-    if (!changes) return { all: { threads: [] }, ask: asking };
-    const ids = (some: readonly Change[]) => some.flatMap(({ commentId }) => commentId ?? []);
-    const told = ids(changes.slice(0, mostTold));
-    const byEntry = Map.groupBy(changes, ({ entryId }) => entryId);
-    const entryIds = [...byEntry.keys()];
-    const [threads, comments, plain] = await withTenant(this.pool, orgId, (tx) =>
-      Promise.all([
-        tx.query<{ entryId: string; count: number }>(threadsSql, [orgId, strangerId, entryIds]),
-        tx.query<CommentRow>(commentsSql, [orgId, strangerId, told]),
-        tx.query<{ userId: string }>(plainReadersSql, [orgId, readers, entryIds]),
-      ]),
-    );
-    const signing = { addresses: this.addresses, orgId, at };
-    const shown = new Map(comments.rows.map((row) => [row.id, signedComment(commentOf(row), signing)]));
-    const known = new Set(plain.rows.map(({ userId }) => userId));
-    return {
-      all: {
-        threads: threads.rows.map(({ entryId, count }) => {
-          const changed = ids(byEntry.get(entryId) ?? []);
-          if (changed.some((id) => !told.includes(id))) return { entryId, count, changed: null, gone: [] };
-          return {
-            entryId,
-            count,
-            changed: [...shown.values()].filter(({ id }) => changed.includes(id)),
-            gone: changed.filter((id) => !shown.has(id)),
-          };
-        }),
-      } satisfies LiveShown['comments'],
-      ask: asking.filter((userId) => !known.has(userId)),
-    };
-  }
+export async function latestCommentsOf(
+  tx: Tx,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  limit: number,
+): Promise<Change[]> {
+  const { rows } = await tx.query<Change & { readonly commentId: string }>(latestOfAuthorSql, [orgId, userId, limit]);
+  return rows;
 }

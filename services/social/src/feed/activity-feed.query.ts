@@ -1,13 +1,10 @@
 import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
-import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
-import { Cursors } from '@caravan/service-kit/http/cursors';
-import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { type Activity, activityFeedItemOf } from './activity.ts';
 import { scopes } from './feed.query.ts';
-import { beforeAll, type FeedReader, type FeedScope, pagesOfFeed, SharedFeed } from './shared-feed.query.ts';
+import { beforeAll, type FeedReader } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Checkpoints are a team's, nobody's own. */
@@ -54,42 +51,13 @@ export const activitiesSqlOf = (scope: keyof typeof scopes) => `
   left join teams t on t.org_id = $1 and t.team_id = e.team_id
   order by e.created_at desc, e.id desc`;
 
-const operations = {
-  all: 'readActivitiesOfAll',
-  team: 'readActivitiesOfTeam',
-  mine: 'readOwnActivities',
-} as const;
-
-@Injectable()
-export class ActivityFeedQuery {
-  private readonly feed: SharedFeed<Activity>;
-
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {
-    this.feed = new SharedFeed({ pool, sqlOf: activitiesSqlOf });
-  }
-
-  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
-  async page(
-    scope: FeedScope,
-    { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ activities: ActivityFeedItem[]; nextCursor: Cursor | undefined }> {
-    const pages = pagesOfFeed(this.cursors, operations, { scope, orgId, userId, teamId });
-    const reading = { rows: limit + 1, before: pages.after(cursor) };
-    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, reading);
-    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    const signing = { addresses: this.addresses, orgId, at };
-    return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
-  }
-
-  /** Undefined for none that the reader may see. */
-  async activity({ orgId, userId, at }: FeedReader, id: string): Promise<ActivityFeedItem | undefined> {
-    const values = [orgId, userId, ...beforeAll, 1, id];
-    const { rows } = await tenantQuery<Activity>(this.pool, orgId, activitiesSqlOf('entry'), values);
-    return rows[0] && activityFeedItemOf(rows[0], { addresses: this.addresses, orgId, at });
-  }
+/** Undefined for none that the reader may see. */
+export async function activityFeedItem(
+  { pool, addresses }: { readonly pool: Pool; readonly addresses: PhotoAddresses },
+  { orgId, userId, at }: FeedReader,
+  id: string,
+): Promise<ActivityFeedItem | undefined> {
+  const values = [orgId, userId, ...beforeAll, 1, id];
+  const { rows } = await tenantQuery<Activity>(pool, orgId, activitiesSqlOf('entry'), values);
+  return rows[0] && activityFeedItemOf(rows[0], { addresses, orgId, at });
 }

@@ -5,12 +5,16 @@ import type { FeedEntry, FeedPost, GalleryPhoto } from '@caravan/contracts/http/
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import { Rejected } from '@caravan/kernel/rejected';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { idParams, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { FeedQuery } from './feed.query.ts';
+import { activityFeedItem } from './activity-feed.query.ts';
+import { feedPost, photosOfMember } from './feed.query.ts';
+import { FeedService } from './feed.service.ts';
 import type { FeedScope } from './shared-feed.query.ts';
 
 const pageOfTen = pageQuerySchema(10);
@@ -19,8 +23,9 @@ const pageOfPhotos = pageQuerySchema(24);
 @Controller('api/feed')
 export class FeedController {
   constructor(
-    @Inject(FeedQuery) private readonly feed: FeedQuery,
-    @Inject(ActivityFeedQuery) private readonly activityFeed: ActivityFeedQuery,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(FeedService) private readonly feed: FeedService,
   ) {}
 
   @Get('all')
@@ -52,15 +57,16 @@ export class FeedController {
 
   @Get('entries/:id')
   async readEntry(@CurrentCaller() caller: Caller, @ValidParams(idParams) { id }: { id: string }): Promise<FeedEntry> {
-    const post = await this.feed.post(caller, id);
+    const { pool, addresses } = this;
+    const post = await feedPost({ pool, addresses }, caller, id);
     if (post) return { kind: 'movement', post };
-    const activity = await this.activityFeed.activity(caller, id);
+    const activity = await activityFeedItem({ pool, addresses }, caller, id);
     if (!activity) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
     return { kind: 'checkpoint', activity };
   }
 
   private async read(scope: FeedScope, caller: Caller, page: PageQuery, reply: FastifyReply): Promise<FeedPost[]> {
-    const { posts, nextCursor } = await this.feed.page(scope, caller, page);
+    const { posts, nextCursor } = await this.feed.pageOfPosts(scope, caller, page);
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: `/api/feed/${scope}`, query, cursor: nextCursor }));
@@ -73,7 +79,7 @@ const scopes = { all: 'all', team: 'team', following: 'mine' } as const;
 
 @Controller('api/activity-feed')
 export class ActivityFeedController {
-  constructor(@Inject(ActivityFeedQuery) private readonly activities: ActivityFeedQuery) {}
+  constructor(@Inject(FeedService) private readonly feed: FeedService) {}
 
   @Get('all')
   readAll(
@@ -108,7 +114,7 @@ export class ActivityFeedController {
     page: PageQuery,
     reply: FastifyReply,
   ): Promise<ActivityFeed> {
-    const { activities, nextCursor } = await this.activities.page(scopes[path], caller, page);
+    const { activities, nextCursor } = await this.feed.pageOfActivities(scopes[path], caller, page);
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: `/api/activity-feed/${path}`, query, cursor: nextCursor }));
@@ -119,7 +125,11 @@ export class ActivityFeedController {
 /** What hangs in a profile (2.107). */
 @Controller('api/users')
 export class GalleryController {
-  constructor(@Inject(FeedQuery) private readonly feed: FeedQuery) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
 
   @Get(':id/photos')
   async list(
@@ -128,7 +138,8 @@ export class GalleryController {
     @ValidQuery(pageOfPhotos) page: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GalleryPhoto[]> {
-    const { photos, nextCursor } = await this.feed.photos(caller, id, page);
+    const { pool, cursors, addresses } = this;
+    const { photos, nextCursor } = await photosOfMember({ pool, cursors, addresses }, caller, id, page);
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: `/api/users/${id}/photos`, query, cursor: nextCursor }));

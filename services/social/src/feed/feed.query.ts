@@ -4,14 +4,13 @@ import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
-import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { z } from 'zod';
 import { feedPostOf, galleryPhotoOf, type Post } from './post.ts';
-import { beforeAll, type FeedReader, type FeedScope, pagesOfFeed, SharedFeed } from './shared-feed.query.ts';
+import { beforeAll, type FeedReader, type FeedScope } from './shared-feed.query.ts';
 import { commentCountSql, isPostVisibleSql, shownToSql } from './visible.ts';
 
 /** Beside these a team by its id, as a stranger of the organisation may see it, and one entry. */
@@ -70,59 +69,58 @@ export async function authorOfPost(
   return rows[0];
 }
 
-const operations = { all: 'readFeedOfAll', team: 'readFeedOfTeam', mine: 'readOwnFeed' } as const;
+type Sources = { readonly pool: Pool; readonly cursors: Cursors; readonly addresses: PhotoAddresses };
 
-@Injectable()
-export class FeedQuery {
-  private readonly feed: SharedFeed<Post>;
-
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {
-    this.feed = new SharedFeed({ pool, sqlOf: pageSqlOf });
-  }
-
-  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
-  async page(
-    scope: FeedScope,
-    { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ posts: FeedPost[]; nextCursor: Cursor | undefined }> {
-    const pages = pagesOfFeed(this.cursors, operations, { scope, orgId, userId, teamId });
-    const reading = { rows: limit + 1, before: pages.after(cursor) };
-    const rows = await this.feed.rowsOf(scope, { orgId, userId, teamId }, reading);
+/** Newest first. Throws `Rejected` for a profile that the reader may not see, as for none. */
+export function photosOfMember(
+  { pool, cursors, addresses }: Sources,
+  { orgId, userId, at, role }: FeedReader & Pick<Caller, 'role'>,
+  ownerId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ photos: GalleryPhoto[]; nextCursor: Cursor | undefined }> {
+  const list = { operation: 'listPhotosOf', reader: { orgId, userId }, parentId: ownerId } as const;
+  const pages = cursors.of(list, newestFirstKey);
+  const before = pages.after(cursor) ?? beforeAll;
+  return withTenant(pool, orgId, async (tx) => {
+    if (ownerId !== userId) {
+      const { rowCount } = await tx.query(isProfileSeenSql, [orgId, ownerId, role === 'admin']);
+      if (rowCount === 0) throw new Rejected('people/not-found', 'not-found', 'Profile not found');
+    }
+    const { rows } = await tx.query<Pictured>(photosSql, [orgId, userId, ...before, limit + 1, ownerId]);
     const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    const signing = { addresses: this.addresses, orgId, at };
-    return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
-  }
+    const signing = { addresses, orgId, at };
+    return { photos: page.rows.flatMap((row) => galleryPhotoOf(row, signing)), nextCursor: page.nextCursor };
+  });
+}
 
-  /** Of one member, newest first. Throws `Rejected` for a profile that the reader may not see, as for none. */
-  photos(
-    { orgId, userId, at, role }: FeedReader & Pick<Caller, 'role'>,
-    ownerId: string,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ photos: GalleryPhoto[]; nextCursor: Cursor | undefined }> {
-    const list = { operation: 'listPhotosOf', reader: { orgId, userId }, parentId: ownerId } as const;
-    const pages = this.cursors.of(list, newestFirstKey);
-    const before = pages.after(cursor) ?? beforeAll;
-    return withTenant(this.pool, orgId, async (tx) => {
-      if (ownerId !== userId) {
-        const { rowCount } = await tx.query(isProfileSeenSql, [orgId, ownerId, role === 'admin']);
-        if (rowCount === 0) throw new Rejected('people/not-found', 'not-found', 'Profile not found');
-      }
-      const { rows } = await tx.query<Pictured>(photosSql, [orgId, userId, ...before, limit + 1, ownerId]);
-      const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-      const signing = { addresses: this.addresses, orgId, at };
-      return { photos: page.rows.flatMap((row) => galleryPhotoOf(row, signing)), nextCursor: page.nextCursor };
-    });
-  }
+/** Undefined for none that the reader may see. */
+export async function feedPost(
+  { pool, addresses }: Omit<Sources, 'cursors'>,
+  { orgId, userId, at }: FeedReader,
+  id: string,
+): Promise<FeedPost | undefined> {
+  const values = [orgId, userId, ...beforeAll, 1, id];
+  const { rows } = await tenantQuery<Post>(pool, orgId, pageSqlOf('entry'), values);
+  return rows[0] && feedPostOf(rows[0], { addresses, orgId, at });
+}
 
-  /** Undefined for none that the reader may see. */
-  async post({ orgId, userId, at }: FeedReader, id: string): Promise<FeedPost | undefined> {
-    const values = [orgId, userId, ...beforeAll, 1, id];
-    const { rows } = await tenantQuery<Post>(this.pool, orgId, pageSqlOf('entry'), values);
-    return rows[0] && feedPostOf(rows[0], { addresses: this.addresses, orgId, at });
-  }
+export type PlainReader = {
+  readonly userId: string;
+  readonly teamId: string;
+  /** Of the newest movement that nobody else is shown (D21). */
+  readonly ownAt: Date | null;
+};
+
+/** Readers who hide nothing; who hides something sees more of the own posts. */
+export async function plainReaders(pool: Pool, orgId: string, readers: readonly string[]): Promise<PlainReader[]> {
+  const { rows } = await tenantQuery<PlainReader>(
+    pool,
+    orgId,
+    `select user_id, team_id,
+       (select max(p.created_at) from posts p
+         where p.org_id = $1 and p.user_id = m.user_id and p.audience = 'owner') as own_at
+     from members m where org_id = $1 and user_id = any($2::uuid[]) and activity_visible and profile_visible and not is_erased`,
+    [orgId, readers],
+  );
+  return rows;
 }

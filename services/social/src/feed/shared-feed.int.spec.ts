@@ -10,11 +10,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addMember, addTeam, changeMember, changeTeam, forgetMember } from '../directory/directory.store.ts';
 import { memberOf, movementLogged, type SocialUnderTest, startSocial } from '../testing/social-under-test.ts';
-import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { FeedQuery } from './feed.query.ts';
 import { DeleteFeedChanges } from './delete-feed-changes.job.ts';
+import { FeedService, SharedFeed } from './feed.service.ts';
 import { writePosts } from './posts.store.ts';
-import { SharedFeed } from './shared-feed.query.ts';
 
 let social: SocialUnderTest;
 beforeAll(async () => {
@@ -138,20 +136,20 @@ async function happens(act: Act, { orgId, teamId, members, logs }: Four): Promis
 
 /** Both feeds of each, twice: the page as it is asked for, beside the same page read for this reader alone. */
 async function pagesOf({ orgId, members }: Four) {
-  const [feed, activities] = [social.app.get(FeedQuery), social.app.get(ActivityFeedQuery)];
+  const feed = social.app.get(FeedService);
   const at = new Date();
   const found = [];
   for (const { userId } of [...members, ...members])
-    for (const [operation, query] of [
-      ['readFeedOfAll', feed],
-      ['readActivitiesOfAll', activities],
+    for (const [operation, pageOf] of [
+      ['readFeedOfAll', feed.pageOfPosts.bind(feed)],
+      ['readActivitiesOfAll', feed.pageOfActivities.bind(feed)],
     ] as const) {
       const reader = { orgId, userId, at };
       const pages = social.app.get(Cursors).of({ operation, reader, isForAll: true }, newestFirstKey);
       const cursor = pages.cut([1, 2], 1, () => beforeFirst).nextCursor;
       found.push({
-        shown: await query.page('all', reader, { limit: 10 }),
-        own: await query.page('all', reader, { limit: 10, cursor }),
+        shown: await pageOf('all', reader, { limit: 10 }),
+        own: await pageOf('all', reader, { limit: 10, cursor }),
       });
     }
   return found;
@@ -202,10 +200,10 @@ describe('the newest entries of an organisation', () => {
     const all = await four();
     await happens({ does: 'log', by: 0, isOwn: false, measured: 0 }, all);
     const watched = await watchStatements(social);
-    const feed = social.app.get(FeedQuery);
+    const feed = social.app.get(FeedService);
     const read = (of: number) => {
       const reader = { orgId: all.orgId, userId: all.members[of]?.userId ?? '', at: new Date() };
-      return feed.page('all', reader, { limit: 10 });
+      return feed.pageOfPosts('all', reader, { limit: 10 });
     };
     await eventually(async () => {
       // Within the second for which it is kept.

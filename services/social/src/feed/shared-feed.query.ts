@@ -5,13 +5,7 @@ import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connectio
 import type { Cursors, Pages } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { LRUCache } from 'lru-cache';
 
-const mostKept = 500;
-/** What a rebuild puts in place of the rows leaves no mark. */
-const keptMilliseconds = 1_000;
-/** So many within a second read it anew before it is kept: where more is written than read, that would be for nothing. */
-const readersAlone = 2;
 /** Before every entry of one instant. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
@@ -39,20 +33,22 @@ export function pagesOfFeed(
 /** The first page is read like any other. */
 export const beforeAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-type Entry = { readonly id: string; readonly createdAt: Date; readonly myReactions: readonly ReactionEmoji[] };
+export type Entry = { readonly id: string; readonly createdAt: Date; readonly myReactions: readonly ReactionEmoji[] };
 
 export type Reading = { readonly orgId: string; readonly userId: string; readonly rows: number };
 
-type SharedFeedOptions = {
-  readonly pool: Pool;
-  /**
-   * $1 organisation, $2 reader, $3 and $4 what it begins behind, $5 rows, $6 the team. That of all reads no tables but
-   * `reactions` and those with a trigger `note_feed_change`.
-   */
-  readonly sqlOf: (scope: FeedScope | 'team-of-id') => string;
-};
+/**
+ * $1 organisation, $2 reader, $3 and $4 what it begins behind, $5 rows, $6 the team. That of all reads no tables but
+ * `reactions` and those with a trigger `note_feed_change`.
+ */
+export type FeedSql = (scope: FeedScope | 'team-of-id') => string;
 
-type Kept<Row> = {
+export type SharedFeedSource = { readonly pool: Pool; readonly sqlOf: FeedSql };
+
+export type FeedRange = { readonly rows: number; readonly before: readonly [string, string] | undefined };
+
+/** What a stranger of the organisation reads. */
+export type SharedPage<Row> = {
   readonly rows: readonly Row[];
   /** Members whose own page is another one. */
   readonly differsFor: ReadonlySet<string>;
@@ -93,87 +89,44 @@ const besideSql = `
       where r.org_id = $1 and r.log_id = any($4::uuid[]) and r.user_id = $2 group by 1
     ) mine) as my_reactions`;
 
-/**
- * Pages of a feed. The newest entries of an organisation are read once for all who see the same of them, and shown only
- * while nothing of it has changed (ADR 0083).
- */
-export class SharedFeed<Row extends Entry> {
-  private readonly kept = new LRUCache<string, Kept<Row>>({ max: mostKept, ttl: keptMilliseconds });
-  private readonly alone = new LRUCache<string, number>({ max: mostKept, ttl: keptMilliseconds, noUpdateTTL: true });
-  private readonly underWay = new Map<string, Promise<Kept<Row>>>();
-  private readonly options: SharedFeedOptions;
+/** The rows that the reader sees, read for them alone; with `teamId` those of that team. */
+export async function feedRows<Row extends Entry>(
+  { pool, sqlOf }: SharedFeedSource,
+  scope: FeedScope,
+  { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
+  { rows: limit, before }: FeedRange,
+): Promise<Row[]> {
+  const values = [orgId, userId, ...(before ?? beforeAll), limit];
+  const { rows } = await (teamId === undefined
+    ? tenantQuery<Row>(pool, orgId, sqlOf(scope), values)
+    : tenantQuery<Row>(pool, orgId, sqlOf('team-of-id'), [...values, teamId]));
+  return rows;
+}
 
-  constructor(options: SharedFeedOptions) {
-    this.options = options;
-  }
+export async function besideSharedPage(
+  pool: Pool,
+  { orgId, userId }: Reading,
+  { rows: entries, seen }: SharedPage<Entry>,
+): Promise<Beside> {
+  const values = [orgId, userId, seen, entries.map(({ id }) => id)];
+  const { rows } = await tenantQuery<Beside>(pool, orgId, besideSql, values);
+  return rows[0] ?? { isCurrent: false, myReactions: null };
+}
 
-  async rowsOf(
-    scope: FeedScope,
-    { orgId, userId, teamId }: Omit<FeedReader, 'at'>,
-    { rows: limit, before }: { readonly rows: number; readonly before: readonly [string, string] | undefined },
-  ): Promise<Row[]> {
-    const isNewestOfAll = scope === 'all' && teamId === undefined && before === undefined;
-    const shared = isNewestOfAll ? await this.read({ orgId, userId, rows: limit }) : undefined;
-    if (shared) return shared;
-    const { pool, sqlOf } = this.options;
-    const values = [orgId, userId, ...(before ?? beforeAll), limit];
-    const { rows } = await (teamId === undefined
-      ? tenantQuery<Row>(pool, orgId, sqlOf(scope), values)
-      : tenantQuery<Row>(pool, orgId, sqlOf('team-of-id'), [...values, teamId]));
-    return rows;
-  }
-
-  /** Undefined where the reader is to read their own: theirs is another one, or few have asked since it changed. */
-  async read(reading: Reading): Promise<Row[] | undefined> {
-    const key = `${reading.orgId} ${reading.rows}`;
-    if (reading.userId === strangerId) return undefined;
-    const kept = this.kept.get(key) ?? (await this.composed(key, reading));
-    if (!kept || kept.differsFor.has(reading.userId)) return undefined;
-    const { isCurrent, myReactions } = await this.beside(reading, kept);
-    if (isCurrent) return kept.rows.map((row) => ({ ...row, myReactions: myReactions?.[row.id] ?? [] }));
-    if (this.kept.get(key) === kept) this.kept.delete(key);
-    return undefined;
-  }
-
-  private async beside({ orgId, userId }: Reading, { rows: entries, seen }: Kept<Row>): Promise<Beside> {
-    const values = [orgId, userId, seen, entries.map(({ id }) => id)];
-    const { rows } = await tenantQuery<Beside>(this.options.pool, orgId, besideSql, values);
-    return rows[0] ?? { isCurrent: false, myReactions: null };
-  }
-
-  /** Of those who find that there is none one reads it, and the others wait for that. */
-  private async composed(key: string, reading: Reading): Promise<Kept<Row> | undefined> {
-    const others = this.underWay.get(key);
-    // Whoever reads it may have less time left than those who wait.
-    if (others) return others.catch(() => undefined);
-    const readers = (this.alone.get(key) ?? 0) + 1;
-    this.alone.set(key, readers);
-    if (readers <= readersAlone) return undefined;
-    const composing = this.compose(reading);
-    this.underWay.set(key, composing);
-    try {
-      const kept = await composing;
-      this.kept.set(key, kept);
-      this.alone.delete(key);
-      return kept;
-    } finally {
-      this.underWay.delete(key);
-    }
-  }
-
-  private compose({ orgId, rows: limit }: Reading): Promise<Kept<Row>> {
-    const { pool, sqlOf } = this.options;
-    return withTenant(pool, orgId, async (tx) => {
-      // The oldest snapshot of them: what is seen of a later one too counts as changed.
-      const [snapshots, { rows }] = await Promise.all([
-        tx.query<{ seen: string }>('select pg_current_snapshot()::text as seen'),
-        tx.query<Row>(sqlOf('all'), [orgId, strangerId, ...beforeAll, limit]),
-      ]);
-      const oldest = rows.length < limit ? undefined : rows.at(-1);
-      const from = [oldest?.createdAt ?? '-infinity', oldest?.id ?? nobody];
-      const others = await tx.query<{ userId: string }>(differsForSql, [orgId, ...from, rows.map(({ id }) => id)]);
-      const differsFor = new Set(others.rows.map(({ userId }) => userId));
-      return { rows, differsFor, seen: snapshots.rows[0]?.seen ?? '1:1:' };
-    });
-  }
+export function sharedPage<Row extends Entry>(
+  { pool, sqlOf }: SharedFeedSource,
+  { orgId, rows: limit }: Reading,
+): Promise<SharedPage<Row>> {
+  return withTenant(pool, orgId, async (tx) => {
+    // The oldest snapshot of them: what is seen of a later one too counts as changed.
+    const [snapshots, { rows }] = await Promise.all([
+      tx.query<{ seen: string }>('select pg_current_snapshot()::text as seen'),
+      tx.query<Row>(sqlOf('all'), [orgId, strangerId, ...beforeAll, limit]),
+    ]);
+    const oldest = rows.length < limit ? undefined : rows.at(-1);
+    const from = [oldest?.createdAt ?? '-infinity', oldest?.id ?? nobody];
+    const others = await tx.query<{ userId: string }>(differsForSql, [orgId, ...from, rows.map(({ id }) => id)]);
+    const differsFor = new Set(others.rows.map(({ userId }) => userId));
+    return { rows, differsFor, seen: snapshots.rows[0]?.seen ?? '1:1:' };
+  });
 }

@@ -2,11 +2,10 @@ import type { Notification, Unread } from '@caravan/contracts/http/notifications
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { mutedByDefault, type NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { tenantQuery, withTenant } from '@caravan/event-store/postgres/connections';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import { tenantQuery } from '@caravan/event-store/postgres/connections';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { linkOf, metricTextOf, type Notice, textOf } from './notice.ts';
 import { isItemShownSql, noticeColumns, noticeTables } from './shown.ts';
 
@@ -28,33 +27,18 @@ const unreadSql = `
   where n.org_id = $1 and n.user_id = $2 and n.read_at is null and exists (
     select from notice_items i where i.org_id = n.org_id and i.notice_id = n.notice_id and ${isItemShownSql})`;
 
-@Injectable()
-export class NoticesQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
-
-  /** Throws `Rejected` for a cursor that is not ours. */
-  async page(
-    reader: Reader,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ notifications: Notification[]; nextCursor: Cursor | undefined }> {
-    const { orgId, userId } = reader;
-    const pages = this.cursors.of({ operation: 'listNotifications', reader }, newestFirstKey);
-    const before = pages.after(cursor) ?? beforeAll;
-    const { rows } = await tenantQuery<NoticeRow>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
-    const page = pages.cut(rows, limit, ({ raisedAt, id }) => [raisedAt.toISOString(), id]);
-    return { notifications: page.rows.map(notificationOf), nextCursor: page.nextCursor };
-  }
-
-  unread(reader: Reader): Promise<Unread> {
-    return withTenant(this.pool, reader.orgId, (tx) => unreadOf(tx, reader));
-  }
-
-  mutes(reader: Reader): Promise<NotificationKind[]> {
-    return withTenant(this.pool, reader.orgId, (tx) => mutesOf(tx, reader));
-  }
+/** Throws `Rejected` for a cursor that is not ours. */
+export async function pageOfNotifications(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: Reader,
+  { limit, cursor }: PageQuery,
+): Promise<{ notifications: Notification[]; nextCursor: Cursor | undefined }> {
+  const { orgId, userId } = reader;
+  const pages = cursors.of({ operation: 'listNotifications', reader }, newestFirstKey);
+  const before = pages.after(cursor) ?? beforeAll;
+  const { rows } = await tenantQuery<NoticeRow>(pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
+  const page = pages.cut(rows, limit, ({ raisedAt, id }) => [raisedAt.toISOString(), id]);
+  return { notifications: page.rows.map(notificationOf), nextCursor: page.nextCursor };
 }
 
 export async function unreadOf(tx: Tx, { orgId, userId }: Reader): Promise<Unread> {

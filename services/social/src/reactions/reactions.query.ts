@@ -4,10 +4,9 @@ import type { Reaction } from '@caravan/contracts/http/feed';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
 import { withTenant } from '@caravan/event-store/postgres/connections';
-import { Cursors } from '@caravan/service-kit/http/cursors';
-import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
+import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { z } from 'zod';
 import { authorOfPost, faceOf } from '../feed/index.ts';
 
@@ -35,33 +34,27 @@ const pageSql = `
   where r.org_id = $1 and r.log_id = $3 and (r.given_at, r.user_id, r.emoji collate "C") < ($4, $5, $6)
   order by r.given_at desc, r.user_id desc, r.emoji collate "C" desc limit $7`;
 
-@Injectable()
-export class ReactionsQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
+type Sources = { readonly pool: Pool; readonly cursors: Cursors; readonly addresses: PhotoAddresses };
 
-  /** Who reacted to a post, the latest first. Throws `Rejected` for a post that the reader may not see. */
-  page(
-    reader: { readonly orgId: string; readonly userId: string; readonly at: Date },
-    logId: string,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ reactions: Reaction[]; nextCursor: Cursor | undefined }> {
-    const pages = this.cursors.of({ operation: 'listReactions', reader, parentId: logId }, latestFirstKey);
-    const before = pages.after(cursor) ?? beforeAll;
-    return withTenant(this.pool, reader.orgId, async (tx) => {
-      await authorOfPost(tx, reader, logId);
-      const values = [reader.orgId, reader.userId, logId, ...before, limit + 1];
-      const { rows } = await tx.query<Row>(pageSql, values);
-      const page = pages.cut(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
-      const signing = { addresses: this.addresses, orgId: reader.orgId, at: reader.at };
-      const reactions = page.rows.map(({ emoji, name, avatar, profileId }) => ({
-        emoji,
-        user: { name: name ?? hiddenMemberName, avatar: faceOf(avatar, signing), profileId },
-      }));
-      return { reactions, nextCursor: page.nextCursor };
-    });
-  }
+/** Reactions to a post, the latest first. Throws `Rejected` for a post that the reader may not see. */
+export function pageOfReactions(
+  { pool, cursors, addresses }: Sources,
+  reader: { readonly orgId: string; readonly userId: string; readonly at: Date },
+  logId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ reactions: Reaction[]; nextCursor: Cursor | undefined }> {
+  const pages = cursors.of({ operation: 'listReactions', reader, parentId: logId }, latestFirstKey);
+  const before = pages.after(cursor) ?? beforeAll;
+  return withTenant(pool, reader.orgId, async (tx) => {
+    await authorOfPost(tx, reader, logId);
+    const values = [reader.orgId, reader.userId, logId, ...before, limit + 1];
+    const { rows } = await tx.query<Row>(pageSql, values);
+    const page = pages.cut(rows, limit, ({ givenAt, userId, emoji }) => [givenAt.toISOString(), userId, emoji]);
+    const signing = { addresses, orgId: reader.orgId, at: reader.at };
+    const reactions = page.rows.map(({ emoji, name, avatar, profileId }) => ({
+      emoji,
+      user: { name: name ?? hiddenMemberName, avatar: faceOf(avatar, signing), profileId },
+    }));
+    return { reactions, nextCursor: page.nextCursor };
+  });
 }

@@ -6,13 +6,19 @@ import type { RecapsEffect } from '@caravan/contracts/http/analytics';
 import type { Engagement, EngagementRequest, Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
+import { withTenant } from '@caravan/event-store/postgres/connections';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { nextPageLink } from '@caravan/service-kit/http/page';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RecapPictures } from './pictures.query.ts';
-import { RecapsQuery } from './recaps.query.ts';
+import { effectOf } from './engagement.query.ts';
+import { recapsEffectOf } from './readers.query.ts';
+import { RecapPictures } from './recap-pictures.service.ts';
+import { pageOfRecaps, readRecap } from './recaps.query.ts';
 import { RecapsService } from './recaps.service.ts';
 
 type Id = { id: string };
@@ -21,9 +27,10 @@ type Week = { week: string };
 @Controller()
 export class RecapsController {
   constructor(
-    @Inject(RecapsQuery) private readonly recaps: RecapsQuery,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
     @Inject(RecapsService) private readonly service: RecapsService,
-    @Inject(RecapPictures) private readonly pictures: RecapPictures,
   ) {}
 
   @Get('api/recaps')
@@ -32,7 +39,8 @@ export class RecapsController {
     @ValidQuery(contract.recapsQuerySchema) page: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RecapSummary[]> {
-    const { recaps, nextCursor } = await this.recaps.page(caller, page);
+    const { pool, cursors } = this;
+    const { recaps, nextCursor } = await pageOfRecaps({ pool, cursors }, caller, page);
     const query = { limit: page.limit };
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: '/api/recaps', query, cursor: nextCursor }));
@@ -41,7 +49,7 @@ export class RecapsController {
 
   @Get('api/recaps/:id')
   read(@CurrentCaller() caller: Caller, @ValidParams(contract.recapParamSchema) { id }: Id): Promise<Recap> {
-    return this.recaps.recap(caller, id);
+    return this.recap(caller, id);
   }
 
   @Post('api/recaps/:id/engagement')
@@ -58,18 +66,36 @@ export class RecapsController {
   @AdminOnly()
   @Get('api/recaps/:id/analytics')
   effect(@CurrentCaller() { orgId }: Caller, @ValidParams(idParams) { id }: Id): Promise<RecapEffect> {
-    return this.recaps.effect(orgId, id);
+    return withTenant(this.pool, orgId, (tx) => effectOf(tx, orgId, id));
   }
 
   /** Of all recaps together, for the figures of admins. */
   @AdminOnly()
   @Get('api/analytics/recaps')
-  effects(@CurrentCaller() caller: Caller): Promise<RecapsEffect> {
-    return this.recaps.effects(caller);
+  effects(@CurrentCaller() { orgId, at }: Caller): Promise<RecapsEffect> {
+    return withTenant(this.pool, orgId, (tx) => recapsEffectOf(tx, orgId, at));
   }
 
+  /** For the demo, whose history is older than itself: by the service credential, and the gateway leads to none. */
+  @Post('internal/recaps/:week')
+  @HttpCode(200)
+  async build(@CurrentCaller() caller: Caller, @ValidParams(contract.weekParamSchema) { week }: Week): Promise<Recap> {
+    await this.service.buildPast(caller, week);
+    return this.recap(caller, week);
+  }
+
+  private recap(caller: Caller, name: string): Promise<Recap> {
+    const { pool, addresses } = this;
+    return readRecap({ pool, addresses }, caller, name);
+  }
+}
+
+@Controller('api/recaps/:id/picture')
+export class RecapPicturesController {
+  constructor(@Inject(RecapPictures) private readonly pictures: RecapPictures) {}
+
   /** Whoever has it already is told so: it changes only with what it shows. */
-  @Get('api/recaps/:id/picture')
+  @Get()
   async picture(
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: Id,
@@ -86,13 +112,5 @@ export class RecapsController {
       length: file.length,
       disposition: 'inline; filename="caravan-week.png"',
     });
-  }
-
-  /** For the demo, whose history is older than itself: by the service credential, and the gateway leads to none. */
-  @Post('internal/recaps/:week')
-  @HttpCode(200)
-  async build(@CurrentCaller() caller: Caller, @ValidParams(contract.weekParamSchema) { week }: Week): Promise<Recap> {
-    await this.service.buildPast(caller, week);
-    return this.recaps.recap(caller, week);
   }
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '@caravan/auth/claims';
-import type { RecapsEffect } from '@caravan/contracts/http/analytics';
-import type { Recap, RecapEffect, RecapSummary } from '@caravan/contracts/http/recaps';
+import type { Recap, RecapSummary } from '@caravan/contracts/http/recaps';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { localDateSchema } from '@caravan/contracts/events/fields';
 import { addDays } from '@caravan/contracts/domain/time/local-days';
@@ -8,14 +7,12 @@ import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { withTenant } from '@caravan/event-store/postgres/connections';
-import { Cursors } from '@caravan/service-kit/http/cursors';
-import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
+import type { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { z } from 'zod';
 import { photoOf, type PostPhoto, type Signing, withFace } from '../feed/index.ts';
-import { recapsEffectOf } from './readers.query.ts';
-import { effectOf, engagementOf, noSuchRecap } from './engagement.query.ts';
+import { engagementOf, noSuchRecap } from './engagement.query.ts';
 import type { Story } from './recap.ts';
 import { isFeaturableSql } from './week-figures.query.ts';
 
@@ -47,79 +44,66 @@ const listSql = `
 const weekKey = z.tuple([localDateSchema]);
 const afterAll = '2200-01-01';
 
-@Injectable()
-export class RecapsQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
+/** Newest first. Throws `Rejected` for a cursor that is not ours. */
+export async function pageOfRecaps(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: Omit<Reader, 'at'>,
+  { limit, cursor }: PageQuery,
+): Promise<{ recaps: RecapSummary[]; nextCursor: Cursor | undefined }> {
+  const { orgId, userId } = reader;
+  const pages = cursors.of({ operation: 'listRecaps', reader }, weekKey);
+  const [before] = pages.after(cursor) ?? [afterAll];
+  type Row = SummaryRow & { isViewed: boolean; topTeam: Story['teams'][number] | null };
+  return withTenant(pool, orgId, async (tx) => {
+    const { rows } = await tx.query<Row>(listSql, [orgId, userId, before, limit + 1]);
+    const page = pages.cut(rows, limit, ({ weekStartDate }) => [weekStartDate]);
+    const teams = await teamsOf(
+      tx,
+      orgId,
+      page.rows.flatMap(({ topTeam }) => topTeam?.teamId ?? []),
+    );
+    const recaps = page.rows.map(({ topTeam, isViewed, ...row }) => ({
+      ...summaryOf(row),
+      isViewed,
+      topTeam: topTeam && { ...teams(topTeam.teamId), miles: milesOf(topTeam.centimiles) },
+    }));
+    return { recaps, nextCursor: page.nextCursor };
+  });
+}
 
-  /** Newest first. Throws `Rejected` for a cursor that is not ours. */
-  async page(
-    reader: Omit<Reader, 'at'>,
-    { limit, cursor }: PageQuery,
-  ): Promise<{ recaps: RecapSummary[]; nextCursor: Cursor | undefined }> {
-    const { orgId, userId } = reader;
-    const pages = this.cursors.of({ operation: 'listRecaps', reader }, weekKey);
-    const [before] = pages.after(cursor) ?? [afterAll];
-    type Row = SummaryRow & { isViewed: boolean; topTeam: Story['teams'][number] | null };
-    return withTenant(this.pool, orgId, async (tx) => {
-      const { rows } = await tx.query<Row>(listSql, [orgId, userId, before, limit + 1]);
-      const page = pages.cut(rows, limit, ({ weekStartDate }) => [weekStartDate]);
-      const teams = await teamsOf(
-        tx,
-        orgId,
-        page.rows.flatMap(({ topTeam }) => topTeam?.teamId ?? []),
-      );
-      const recaps = page.rows.map(({ topTeam, isViewed, ...row }) => ({
-        ...summaryOf(row),
-        isViewed,
-        topTeam: topTeam && { ...teams(topTeam.teamId), miles: milesOf(topTeam.centimiles) },
-      }));
-      return { recaps, nextCursor: page.nextCursor };
-    });
-  }
-
-  /** Finds a recap by its id or by the Monday of its week. Throws `Rejected` (not-found) where there is none. */
-  recap(reader: Reader, name: string): Promise<Recap> {
-    return withTenant(this.pool, reader.orgId, async (tx) => {
-      const isWeek = localDateSchema.safeParse(name).success;
-      const row = await recapRow(tx, reader.orgId, isWeek ? 'r.week_starts_on = $2' : 'r.recap_id = $2', name);
-      const { weekStartDate: week } = row;
-      const { orgId, at } = reader;
-      const { story } = row;
-      const signing = { addresses: this.addresses, orgId, at };
-      const ids = [...story.teams, ...story.checkpoints].map(({ teamId }) => teamId);
-      const [teams, people, featuredQuote, featuredPhoto, engaged, own, beside] = await Promise.all([
-        teamsOf(tx, orgId, ids),
-        improvedPeople(tx, orgId, story),
-        quoteOf(tx, story.quotedLogId, signing),
-        pictureOf(tx, story.picturedLogId, signing),
-        engagementOf(tx, reader, row.id),
-        ownMiles(tx, reader, week),
-        weeksBeside(tx, orgId, week),
-      ]);
-      return {
-        ...summaryOf(row),
-        ...storyOf(story, teams, people, signing),
-        featuredQuote,
-        ...featuredPhoto,
-        ...engaged,
-        own,
-        ...beside,
-      };
-    });
-  }
-
-  /** Throws `Rejected` (not-found) where there is none. */
-  effect(orgId: string, recapId: string): Promise<RecapEffect> {
-    return withTenant(this.pool, orgId, (tx) => effectOf(tx, orgId, recapId));
-  }
-
-  effects({ orgId, at }: Pick<Reader, 'orgId' | 'at'>): Promise<RecapsEffect> {
-    return withTenant(this.pool, orgId, (tx) => recapsEffectOf(tx, orgId, at));
-  }
+/** Finds a recap by its id or by the Monday of its week. Throws `Rejected` (not-found) where there is none. */
+export function readRecap(
+  { pool, addresses }: { readonly pool: Pool; readonly addresses: PhotoAddresses },
+  reader: Reader,
+  name: string,
+): Promise<Recap> {
+  return withTenant(pool, reader.orgId, async (tx) => {
+    const isWeek = localDateSchema.safeParse(name).success;
+    const row = await recapRow(tx, reader.orgId, isWeek ? 'r.week_starts_on = $2' : 'r.recap_id = $2', name);
+    const { weekStartDate: week } = row;
+    const { orgId, at } = reader;
+    const { story } = row;
+    const signing = { addresses, orgId, at };
+    const ids = [...story.teams, ...story.checkpoints].map(({ teamId }) => teamId);
+    const [teams, people, featuredQuote, featuredPhoto, engaged, own, beside] = await Promise.all([
+      teamsOf(tx, orgId, ids),
+      improvedPeople(tx, orgId, story),
+      quoteOf(tx, story.quotedLogId, signing),
+      pictureOf(tx, story.picturedLogId, signing),
+      engagementOf(tx, reader, row.id),
+      ownMiles(tx, reader, week),
+      weeksBeside(tx, orgId, week),
+    ]);
+    return {
+      ...summaryOf(row),
+      ...storyOf(story, teams, people, signing),
+      featuredQuote,
+      ...featuredPhoto,
+      ...engaged,
+      own,
+      ...beside,
+    };
+  });
 }
 
 /** Throws `Rejected` (not-found) where there is none. `where` is SQL with $2. */

@@ -1,10 +1,9 @@
 import { strangerId } from '@caravan/contracts/domain/unnamed';
-import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { type Asked, Live } from '@caravan/service-kit/live/live';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ActivityFeedQuery } from './activity-feed.query.ts';
-import { FeedQuery } from './feed.query.ts';
+import { type PlainReader, plainReaders } from './feed.query.ts';
+import { FeedService } from './feed.service.ts';
 
 const limit = 10;
 /** Read in one tick; members of other teams ask. */
@@ -13,20 +12,14 @@ const mostTeams = 20;
 /** `since`: nothing older stands on it; null where it holds all there is. */
 type Page<Data> = { readonly data: Data; readonly since: Date | null };
 type Newest<Data> = (asked: Asked, teamId?: string) => Promise<Page<Data>>;
-type Reader = {
-  readonly userId: string;
-  readonly teamId: string;
-  /** Of the newest movement that nobody else is shown (D21). */
-  readonly ownAt: Date | null;
-};
 
 /** Of their own: a stranger's page would take it away. */
 const seesMoreOn =
   ({ since }: Pick<Page<unknown>, 'since'>) =>
-  ({ ownAt }: Reader) =>
+  ({ ownAt }: PlainReader) =>
     ownAt !== null && (since === null || ownAt >= since);
 
-const idsOf = (readers: readonly Reader[]) => readers.map(({ userId }) => userId);
+const idsOf = (readers: readonly PlainReader[]) => readers.map(({ userId }) => userId);
 
 /** As a stranger of the organisation may see them (ADR 0036). */
 @Injectable()
@@ -34,8 +27,7 @@ export class LiveFeed implements OnModuleInit {
   constructor(
     @Inject(Live) private readonly live: Live,
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(FeedQuery) private readonly feed: FeedQuery,
-    @Inject(ActivityFeedQuery) private readonly activityFeed: ActivityFeedQuery,
+    @Inject(FeedService) private readonly feed: FeedService,
   ) {}
 
   onModuleInit(): void {
@@ -76,7 +68,11 @@ export class LiveFeed implements OnModuleInit {
   }
 
   private async posts({ orgId, at }: Asked, teamId?: string) {
-    const { posts, nextCursor } = await this.feed.page('all', { orgId, userId: strangerId, at, teamId }, { limit });
+    const { posts, nextCursor } = await this.feed.pageOfPosts(
+      'all',
+      { orgId, userId: strangerId, at, teamId },
+      { limit },
+    );
     // What is one's own is nobody else's: a page keeps what it knows of it.
     const shown = posts.map((post) => ({ ...post, myReactions: undefined }));
     return { data: { posts: shown, next: nextCursor ?? null }, since: oldestOf(posts, nextCursor) };
@@ -84,23 +80,15 @@ export class LiveFeed implements OnModuleInit {
 
   private async activities({ orgId, at }: Asked, teamId?: string) {
     const reader = { orgId, userId: strangerId, at, teamId };
-    const { activities, nextCursor } = await this.activityFeed.page('all', reader, { limit });
+    const { activities, nextCursor } = await this.feed.pageOfActivities('all', reader, { limit });
     const shown = activities.map((activity) => ({ ...activity, myReactions: undefined }));
     return { data: { activities: shown, next: nextCursor ?? null }, since: oldestOf(activities, nextCursor) };
   }
 
   /** Who hides something sees more of the own posts, and asks; so does who is not known yet. */
-  private async readersOf({ orgId, readers, isForAll, wanted }: Asked): Promise<{ plain: Reader[]; ask: string[] }> {
+  private async readersOf({ orgId, readers, isForAll, wanted }: Asked) {
     const asking = isForAll ? readers : [...wanted];
-    const { rows: plain } = await tenantQuery<Reader>(
-      this.pool,
-      orgId,
-      `select user_id, team_id,
-         (select max(p.created_at) from posts p
-           where p.org_id = $1 and p.user_id = m.user_id and p.audience = 'owner') as own_at
-       from members m where org_id = $1 and user_id = any($2::uuid[]) and activity_visible and profile_visible and not is_erased`,
-      [orgId, asking],
-    );
+    const plain = await plainReaders(this.pool, orgId, asking);
     const known = new Set(plain.map(({ userId }) => userId));
     return { plain, ask: asking.filter((userId) => !known.has(userId)) };
   }

@@ -1,0 +1,136 @@
+import type { ActivityFeedItem } from '@caravan/contracts/http/activity-feed';
+import type { FeedPost } from '@caravan/contracts/http/feed';
+import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
+import { strangerId } from '@caravan/contracts/domain/unnamed';
+import { Cursors } from '@caravan/service-kit/http/cursors';
+import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type Activity, activityFeedItemOf } from './activity.ts';
+import { activitiesSqlOf } from './activity-feed.query.ts';
+import { pageSqlOf } from './feed.query.ts';
+import { feedPostOf, type Post } from './post.ts';
+import {
+  besideSharedPage,
+  type Entry,
+  type FeedRange,
+  type FeedReader,
+  feedRows,
+  type FeedScope,
+  pagesOfFeed,
+  type Reading,
+  sharedPage,
+  type SharedFeedSource,
+  type SharedPage,
+} from './shared-feed.query.ts';
+
+const mostKept = 500;
+/** What a rebuild puts in place of the rows leaves no mark. */
+const keptMilliseconds = 1_000;
+/** So many within a second read it anew before it is kept: where more is written than read, that would be for nothing. */
+const readersAlone = 2;
+const postOperations = { all: 'readFeedOfAll', team: 'readFeedOfTeam', mine: 'readOwnFeed' } as const;
+const activityOperations = {
+  all: 'readActivitiesOfAll',
+  team: 'readActivitiesOfTeam',
+  mine: 'readOwnActivities',
+} as const;
+
+/** Pages of both feeds. */
+@Injectable()
+export class FeedService {
+  private readonly posts: SharedFeed<Post>;
+  private readonly activities: SharedFeed<Activity>;
+
+  constructor(
+    @Inject(Pool) pool: Pool,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {
+    this.posts = new SharedFeed({ pool, sqlOf: pageSqlOf });
+    this.activities = new SharedFeed({ pool, sqlOf: activitiesSqlOf });
+  }
+
+  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  async pageOfPosts(
+    scope: FeedScope,
+    { orgId, userId, at, teamId }: FeedReader,
+    { limit, cursor }: PageQuery,
+  ): Promise<{ posts: FeedPost[]; nextCursor: Cursor | undefined }> {
+    const pages = pagesOfFeed(this.cursors, postOperations, { scope, orgId, userId, teamId });
+    const range = { rows: limit + 1, before: pages.after(cursor) };
+    const rows = await this.posts.rowsOf(scope, { orgId, userId, teamId }, range);
+    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    const signing = { addresses: this.addresses, orgId, at };
+    return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
+  }
+
+  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  async pageOfActivities(
+    scope: FeedScope,
+    { orgId, userId, at, teamId }: FeedReader,
+    { limit, cursor }: PageQuery,
+  ): Promise<{ activities: ActivityFeedItem[]; nextCursor: Cursor | undefined }> {
+    const pages = pagesOfFeed(this.cursors, activityOperations, { scope, orgId, userId, teamId });
+    const range = { rows: limit + 1, before: pages.after(cursor) };
+    const rows = await this.activities.rowsOf(scope, { orgId, userId, teamId }, range);
+    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+    const signing = { addresses: this.addresses, orgId, at };
+    return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
+  }
+}
+
+/**
+ * The newest entries of an organisation are read once for all who see the same of them, and shown only
+ * while nothing of it has changed (ADR 0083).
+ */
+export class SharedFeed<Row extends Entry> {
+  private readonly kept = new LRUCache<string, SharedPage<Row>>({ max: mostKept, ttl: keptMilliseconds });
+  private readonly alone = new LRUCache<string, number>({ max: mostKept, ttl: keptMilliseconds, noUpdateTTL: true });
+  private readonly underWay = new Map<string, Promise<SharedPage<Row>>>();
+  private readonly source: SharedFeedSource;
+
+  constructor(source: SharedFeedSource) {
+    this.source = source;
+  }
+
+  async rowsOf(scope: FeedScope, reader: Omit<FeedReader, 'at'>, range: FeedRange): Promise<Row[]> {
+    const { orgId, userId, teamId } = reader;
+    const isNewestOfAll = scope === 'all' && teamId === undefined && range.before === undefined;
+    const shared = isNewestOfAll ? await this.read({ orgId, userId, rows: range.rows }) : undefined;
+    return shared ?? feedRows<Row>(this.source, scope, reader, range);
+  }
+
+  /** Undefined where the reader is to read their own: theirs is another one, or few have asked since it changed. */
+  async read(reading: Reading): Promise<Row[] | undefined> {
+    const key = `${reading.orgId} ${reading.rows}`;
+    if (reading.userId === strangerId) return undefined;
+    const kept = this.kept.get(key) ?? (await this.composed(key, reading));
+    if (!kept || kept.differsFor.has(reading.userId)) return undefined;
+    const { isCurrent, myReactions } = await besideSharedPage(this.source.pool, reading, kept);
+    if (isCurrent) return kept.rows.map((row) => ({ ...row, myReactions: myReactions?.[row.id] ?? [] }));
+    if (this.kept.get(key) === kept) this.kept.delete(key);
+    return undefined;
+  }
+
+  /** Of those who find that there is none one reads it, and the others wait for that. */
+  private async composed(key: string, reading: Reading): Promise<SharedPage<Row> | undefined> {
+    const others = this.underWay.get(key);
+    // Whoever reads it may have less time left than those who wait.
+    if (others) return others.catch(() => undefined);
+    const readers = (this.alone.get(key) ?? 0) + 1;
+    this.alone.set(key, readers);
+    if (readers <= readersAlone) return undefined;
+    const composing = sharedPage<Row>(this.source, reading);
+    this.underWay.set(key, composing);
+    try {
+      const kept = await composing;
+      this.kept.set(key, kept);
+      this.alone.delete(key);
+      return kept;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+}
