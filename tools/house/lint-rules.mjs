@@ -148,8 +148,13 @@ const joinsParts = (refuse) => {
     'MethodDefinition[kind="constructor"]'({ value }) {
       parts += value.params.length;
     },
+    // State that outlives a request: a cache, work in progress.
+    'PropertyDefinition[value.type="NewExpression"]'() {
+      parts += 1;
+    },
     'Program:exit'(node) {
-      if (parts < 3) refuse(node, 'A .service carries a use case over several parts; this one has hardly any.');
+      if (parts < 3)
+        refuse(node, 'A .service carries a use case over several parts or holds state; this one does neither.');
     },
   };
 };

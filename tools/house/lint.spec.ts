@@ -120,6 +120,8 @@ const stream = "import type { StreamKind } from '@caravan/event-store/core/event
 const store = "import { EventStore } from '@caravan/event-store/core/event-store';\nexport const it = EventStore;";
 const parts = "import { a } from './a.ts';\nimport { b } from './b.ts';\n";
 const service = 'export class C {\n  constructor(readonly pool: string) {}\n  it = [a, b];\n}';
+const cache =
+  "import { a } from './a.ts';\nexport class C {\n  kept = new Map([[a, a]]);\n  constructor(readonly pool: string) {}\n}";
 
 test.each([
   ['loose.query.ts', read, 'Only what puts the rooms together lies in src itself (tools/house/rooms.ts)'],
@@ -197,6 +199,7 @@ test.each([
     `import { Redis } from '@caravan/service-kit/storage/redis';\n${store}\nexport const that = Redis;`,
   ],
   ['feed/posts.service.ts', `${parts}${service}`],
+  ['feed/posts.service.ts', cache],
   ['app.module.ts', "import { Module } from '@nestjs/common';\n@Module({})\nexport class AppModule {}"],
 ])('lint lets services/example/src/%s be', async (path, code) => {
   expect(await complaints(`services/example/src/${path}`, code)).toEqual([]);

@@ -37,10 +37,10 @@ import {
 import { ScheduleBonusChallenges } from './bonus-challenges/schedule-bonus-challenges.job.ts';
 import { TemplatesController } from './challenge-templates/templates.controller.ts';
 import { DashboardController } from './dashboard/dashboard.controller.ts';
-import { DashboardQuery } from './dashboard/dashboard.query.ts';
+import { DashboardService } from './dashboard/dashboard.service.ts';
 import { DirectoryConsumer } from './directory/directory.consumer.ts';
-import { OrganisationWeek } from './directory/directory.query.ts';
 import { keepBadgesDueSql, keepOrganisation } from './directory/directory.store.ts';
+import { OrganisationWeek } from './directory/organisation-week.service.ts';
 import { StartJourneysConsumer } from './journey/start-journeys.consumer.ts';
 import { JourneyController } from './journey/journey.controller.ts';
 import { contributorsOfEach } from './journey/journey.query.ts';
@@ -49,20 +49,19 @@ import { journeyStream } from './journey/journey-stream.ts';
 import { UpdateJourneys, updateJourneys } from './journey/update-journeys.job.ts';
 import { LeaderboardBuilds } from './leaderboards/leaderboard-builds.client.ts';
 import { LeaderboardController } from './leaderboards/leaderboard.controller.ts';
-import { LeaderboardQuery } from './leaderboards/leaderboard.query.ts';
+import { LeaderboardService } from './leaderboards/leaderboard.service.ts';
 import { aggregateAll } from './leaderboards/pending-team-credits.store.ts';
 import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts';
-import { MilesFigure } from './leaderboards/miles-figure.query.ts';
-import { PlacesQuery } from './leaderboards/places.query.ts';
+import { MilesFigure } from './leaderboards/miles-figure.service.ts';
+import { PlacesService } from './leaderboards/places.service.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
-import { SharedBoards } from './leaderboards/shared-boards.query.ts';
+import { SharedBoards } from './leaderboards/shared-boards.service.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
 import type { LedgerEvent } from './ledger/ledger.ts';
 import { renewStarts } from './ledger/streak-starts.store.ts';
 import { LedgerService } from './ledger/ledger.service.ts';
 import { figuresOf } from './ledger/member-snapshot.query.ts';
 import { MilesController } from './ledger/miles.controller.ts';
-import { MilesQuery } from './ledger/miles.query.ts';
 import { LedgerStream, ledgerStream } from './ledger/ledger-stream.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { CreditNotices } from './notices/credit-notices.service.ts';
@@ -72,7 +71,7 @@ import { AfterCredit, AfterOrganisationNews } from './ports.ts';
 import { ClaimReviewQueue } from './weekly-challenges/claim-review-queue.service.ts';
 import { pendingClaimReviewsProjection, weeklyClaimStream } from './weekly-challenges/claims.projection.ts';
 import { ClaimsService } from './weekly-challenges/claims.service.ts';
-import { LiveChallenges } from './weekly-challenges/live-challenges.query.ts';
+import { LiveChallenges } from './weekly-challenges/live-challenges.service.ts';
 import { OpenWeeks, openWeeks } from './weekly-challenges/open-weeks.job.ts';
 import { WeeklyChallengesController } from './weekly-challenges/weekly-challenges.controller.ts';
 import { WeeksService } from './weekly-challenges/weeks.service.ts';
@@ -149,21 +148,21 @@ const listeners = [
 const directory = { controllers: [DirectoryConsumer], providers: [OrganisationWeek] };
 const ledger = {
   controllers: [CreditMilesConsumer, MilesController],
-  providers: [LedgerService, MilesQuery, { provide: LedgerStream, useValue: ledgerOfAll }],
+  providers: [LedgerService, { provide: LedgerStream, useValue: ledgerOfAll }],
 };
 const leaderboards = {
   controllers: [LeaderboardController],
   providers: [
     LeaderboardBuilds,
-    LeaderboardQuery,
+    LeaderboardService,
     LeaderboardUpkeep,
     MilesFigure,
-    PlacesQuery,
+    PlacesService,
     RedisLeaderboard,
     SharedBoards,
   ],
 };
-const dashboard = { controllers: [DashboardController], providers: [DashboardQuery] };
+const dashboard = { controllers: [DashboardController], providers: [DashboardService] };
 const badges = {
   controllers: [AwardPhotographersConsumer, AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
   providers: [AwardDueBadges, BadgeAwards],

@@ -4,13 +4,13 @@ import type { DashboardStats } from '@caravan/contracts/http/scores';
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
-import { DashboardQuery } from './dashboard.query.ts';
+import { DashboardService } from './dashboard.service.ts';
 import { dashboardOf } from './dashboard.ts';
 
 @Controller('api/dashboard')
 export class DashboardController implements OnModuleInit {
   constructor(
-    @Inject(DashboardQuery) private readonly dashboard: DashboardQuery,
+    @Inject(DashboardService) private readonly dashboard: DashboardService,
     @Inject(Live) private readonly live: Live,
   ) {}
 

@@ -1,42 +1,22 @@
 import { hiddenMemberName } from '@caravan/contracts/events/identity.events';
-import { onlyZone, organisationWeekOf, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
+import { onlyZone, type ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 
 /** SQL of `o`, an organisation: its `ZoneHistory`. */
 export const zonesSql = `json_build_object('first', o.time_zone, 'changes', o.time_zone_changes)`;
 const zonesOfOrganisationSql = `select ${zonesSql} as zones from organisations o where org_id = $1`;
 type ZonesRow = { readonly zones: ZoneHistory };
 
+/** Undefined for an organisation that is not known here yet. */
+export async function knownZones(pool: Pool, orgId: string): Promise<ZoneHistory | undefined> {
+  return (await tenantQuery<ZonesRow>(pool, orgId, zonesOfOrganisationSql, [orgId])).rows[0]?.zones;
+}
+
 /** UTC of an organisation that is not known here yet. */
 export async function zonesOf(tx: Tx, orgId: string): Promise<ZoneHistory> {
   return (await tx.query<ZonesRow>(zonesOfOrganisationSql, [orgId])).rows[0]?.zones ?? onlyZone('UTC');
-}
-
-/** Weeks start on Monday 00:00 in the organisation's own time zone (D10). */
-@Injectable()
-export class OrganisationWeek {
-  // A change is known an hour before it holds: what is kept for a minute is never too old.
-  private readonly zones = new LRUCache<string, ZoneHistory>({ max: 10_000, ttl: 60_000 });
-
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
-
-  async startOf(orgId: string, instant: Date): Promise<string> {
-    return organisationWeekOf(await this.zonesOf(orgId), instant);
-  }
-
-  /** UTC of an organisation that is not known here yet. */
-  async zonesOf(orgId: string): Promise<ZoneHistory> {
-    const known = this.zones.get(orgId);
-    if (known !== undefined) return known;
-    const { rows } = await tenantQuery<ZonesRow>(this.pool, orgId, zonesOfOrganisationSql, [orgId]);
-    const zones = rows[0]?.zones;
-    if (zones !== undefined) this.zones.set(orgId, zones);
-    return zones ?? onlyZone('UTC');
-  }
 }
 
 /** SQL of `m`: whether $2 reads the name. Erased: nobody; hidden: only its owner (D18). Null: not known yet. */

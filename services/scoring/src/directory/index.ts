@@ -1,5 +1,4 @@
 export {
-  OrganisationWeek,
   isMovementShownSql,
   isNamedSql,
   isOffBoardsSql,
@@ -16,3 +15,4 @@ export { organisationsWithBadgesDue } from './organisations.system.query.ts';
 export type { DueOrganisation } from './organisations.system.query.ts';
 export { dateSql, daysBetweenMondays } from './organisation-days.ts';
 export type { OrganisationDays } from './organisation-days.ts';
+export { OrganisationWeek } from './organisation-week.service.ts';

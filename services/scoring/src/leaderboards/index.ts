@@ -1,4 +1,9 @@
-export { boardReaders, isOnBoardsSql, teamStandingsSql } from './leaderboard-rows.query.ts';
+export {
+  boardReaders,
+  type Freshness,
+  freshnessColumns,
+  isOnBoardsSql,
+  teamStandingsSql,
+} from './leaderboard-rows.query.ts';
 export { LeaderboardUpkeep } from './leaderboard-upkeep.service.ts';
-export { PlacesQuery, freshnessColumns, isCurrentReading } from './places.query.ts';
-export type { Freshness } from './places.query.ts';
+export { PlacesService, isCurrentReading } from './places.service.ts';

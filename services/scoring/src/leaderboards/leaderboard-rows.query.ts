@@ -1,7 +1,11 @@
+import { strangerId } from '@caravan/contracts/domain/unnamed';
+import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { isOffBoardsSql } from '../directory/index.ts';
-import type { WhichBoard } from './leaderboard-entry.ts';
+import { isOffBoardsSql, profileIdSql, shownIdSql, shownNameSql, shownPhotoSql } from '../directory/index.ts';
+import type { BoardEntry, WhichBoard } from './leaderboard-entry.ts';
+import type { Person, TeamStanding } from './leaderboard.ts';
+import type { VersionedTotal } from './redis-leaderboard.client.ts';
 
 // $1 is the organisation, $2 the week's Monday or null. A week has no index in the order of its board.
 const columns = 'org_id, user_id, centimiles, reached_at, version';
@@ -128,3 +132,116 @@ export const teamStandingsSql = `
     left join pending f on f.team_id = t.team_id
     where t.org_id = $1 and (not t.is_retired or coalesce(s.centimiles, 0) + coalesce(f.centimiles, 0) > 0)
   )`;
+
+export type Freshness = {
+  readonly generation: string;
+  /** Of the reader, as the rows have it; null before the first credit. */
+  readonly ownTotal: (Omit<VersionedTotal, 'userId' | 'reachedAt'> & { readonly reachedAt: string }) | null;
+};
+
+const ownTotalSql = (sums: string, where = '') => `(
+  select json_build_object('centimiles', ${boardMilesSql('t.centimiles')}, 'reachedAt', t.reached_at,
+    'version', ${boardVersionSql('t.version')})
+  from ${sums} t ${boardMemberSql} where t.org_id = $1 and t.user_id = $2 ${where}
+) as own_total`;
+
+/** Of the board of all miles; $1 is the organisation, $2 the member. */
+export const freshnessColumns = `
+  ${generationSql} as generation, ${ownTotalSql('member_totals')}`;
+
+export const weekFreshnessColumns = `
+  ${generationSql} as generation,
+  ${ownTotalSql('member_weeks', 'and t.week_starts_on = $3')}`;
+
+/** A board of one period as it stands in the running week. */
+export type WhichPage = { readonly orgId: string; readonly period: BoardPeriod; readonly runningWeek: string };
+
+type Ranking = { freshness: string; teamMiles: string; reached: string; otherMiles: string };
+const rankings: Record<BoardPeriod, Ranking> = {
+  all: {
+    freshness: freshnessColumns,
+    teamMiles: 'centimiles',
+    reached: 'reached_at',
+    otherMiles:
+      'select centimiles from member_weeks w where w.org_id = $1 and w.week_starts_on = $3 and w.user_id = m.user_id',
+  },
+  week: {
+    freshness: weekFreshnessColumns,
+    teamMiles: 'week_centimiles',
+    reached: 'week_reached_at',
+    otherMiles: 'select centimiles from member_totals a where a.org_id = $1 and a.user_id = m.user_id',
+  },
+};
+
+// Miles are looked up person by person: a plan made for an empty week would read all of it each time.
+const peopleSql = ({ otherMiles }: Ranking) => `
+  (select coalesce(json_agg(json_build_object('userId', m.user_id, 'shownId', ${shownIdSql}, 'profileId', ${profileIdSql},
+      'name', ${shownNameSql}, 'photoUrl', ${shownPhotoSql}, 'teamName', t.name, 'teamEmoji', t.emoji,
+      'otherCentimiles', (${otherMiles}))), '[]')
+    from members m left join teams t on t.org_id = m.org_id and t.team_id = m.team_id
+    where m.org_id = $1 and m.user_id = any($4::uuid[])) as people`;
+
+const sharedSql = (ranking: Ranking) => `
+  with ${teamStandingsSql}
+  select ${generationSql} as generation, ${directoryChangeSql} as directory_change, ${peopleSql(ranking)},
+    (select coalesce(json_agg(json_build_object('id', team_id, 'name', name, 'emoji', emoji, 'memberCount', member_count,
+        'centimiles', centimiles, 'weekCentimiles', week_centimiles, 'rank', rank, 'place', place) order by place), '[]') from (
+      select team_id, name, emoji, member_count, centimiles, week_centimiles,
+        rank() over (order by ${ranking.teamMiles} desc) as rank,
+        row_number() over (order by ${ranking.teamMiles} desc, ${ranking.reached}, formed_position) as place
+      from standings where not is_retired or ${ranking.teamMiles} > 0
+    ) r) as standings`;
+const sharedSqls = { all: sharedSql(rankings.all), week: sharedSql(rankings.week) };
+
+const besideSql = (ranking: Ranking) => `
+  select ${ranking.freshness}, ${directoryChangeSql} as directory_change, ${peopleSql(ranking)},
+    (select team_id from members where org_id = $1 and user_id = $2) as own_team_id`;
+const besideSqls = { all: besideSql(rankings.all), week: besideSql(rankings.week) };
+
+/** What rows stand at, whoever looks. */
+export type Stands = { readonly generation: string; readonly directoryChange: number };
+type SharedRow = Stands & { people: Person[]; standings: TeamStanding[] };
+export type Beside = Stands & Freshness & { ownTeamId: string | null; people: Person[] };
+
+/** The board as a stranger sees it, with these people. */
+export const boardForAll = (pool: Pool, which: WhichPage, people: readonly string[]): Promise<SharedRow> =>
+  boardRow(pool, which, sharedSqls[which.period], [strangerId, which.runningWeek, people]);
+
+/** What stands beside the board for one reader. */
+export const besideBoard = (pool: Pool, which: WhichPage, userId: string, people: readonly string[]): Promise<Beside> =>
+  boardRow(pool, which, besideSqls[which.period], [userId, which.runningWeek, people]);
+
+async function boardRow<Row extends object>(
+  pool: Pool,
+  { orgId }: WhichPage,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row> {
+  const { rows } = await tenantQuery<Row>(pool, orgId, sql, [orgId, ...values]);
+  const [row] = rows;
+  if (!row) throw new Error('A select without a table has one row');
+  return row;
+}
+
+export type AskedBoard = WhichBoard & { readonly userId: string };
+
+export async function readBoard(
+  pool: Pool,
+  asked: AskedBoard,
+  { top, neighbours }: { readonly top: number; readonly neighbours: number },
+) {
+  const { orgId, userId, weekStartsOn } = asked;
+  const which = [orgId, weekStartsOn];
+  const [first, around] = await Promise.all([
+    top > 0 ? tenantQuery<BoardEntry>(pool, orgId, topSql(asked), [...which, top]) : { rows: [] },
+    tenantQuery<BoardEntry & { above: number; rank: number }>(pool, orgId, aroundSql(asked), [
+      ...which,
+      userId,
+      neighbours,
+    ]),
+  ]);
+  return {
+    top: { entries: first.rows, above: 0, firstRank: 1 },
+    around: { entries: around.rows, above: around.rows[0]?.above ?? 0, firstRank: around.rows[0]?.rank ?? 1 },
+  };
+}

@@ -6,12 +6,12 @@ import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
 import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
 import { leaderboardOf } from './leaderboard.ts';
-import { LeaderboardQuery } from './leaderboard.query.ts';
+import { LeaderboardService } from './leaderboard.service.ts';
 
 @Controller('api/leaderboard')
 export class LeaderboardController implements OnModuleInit {
   constructor(
-    @Inject(LeaderboardQuery) private readonly leaderboard: LeaderboardQuery,
+    @Inject(LeaderboardService) private readonly leaderboard: LeaderboardService,
     @Inject(Live) private readonly live: Live,
   ) {}
 

@@ -8,10 +8,10 @@ import { Redis } from '@caravan/service-kit/storage/redis';
 import { textsOfStatements } from '@caravan/service-kit/testing/executed-statements';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
-import { LeaderboardQuery } from './leaderboard.query.ts';
+import { LeaderboardService } from './leaderboard.service.ts';
 import { leaderboardOf } from './leaderboard.ts';
-import { PlacesQuery } from './places.query.ts';
-import { SharedBoards } from './shared-boards.query.ts';
+import { PlacesService } from './places.service.ts';
+import { SharedBoards } from './shared-boards.service.ts';
 import { minPosition, privacyChosen, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
 
@@ -176,7 +176,7 @@ describe('what everybody is shown alike', () => {
   function elsewhere() {
     const { app, pool } = scoring;
     const shared = new SharedBoards(pool, app.get(PhotoAddresses));
-    const query = new LeaderboardQuery(pool, app.get(PlacesQuery), shared, app.get(OrganisationWeek));
+    const query = new LeaderboardService(pool, app.get(PlacesService), shared, app.get(OrganisationWeek));
     return async (member: TestMember, period: 'all' | 'week' = 'all') => {
       const caller: Pick<Caller, 'orgId' | 'userId' | 'at'> = { ...member, at: new Date() };
       return leaderboardOf(await query.read(caller as Caller, period));

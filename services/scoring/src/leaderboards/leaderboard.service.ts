@@ -5,11 +5,11 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganisationWeek } from '../directory/index.ts';
 import type { BoardEntry } from './leaderboard-entry.ts';
-import { boardReaders } from './leaderboard-rows.query.ts';
+import { type Beside, boardReaders, type WhichPage } from './leaderboard-rows.query.ts';
 import type { SharedBoard, Standings } from './leaderboard.ts';
-import { PlacesQuery, isCurrentReading } from './places.query.ts';
+import { PlacesService, isCurrentReading } from './places.service.ts';
 import type { BoardReading, FastReading } from './redis-leaderboard.client.ts';
-import { type Beside, SharedBoards, type WhichPage } from './shared-boards.query.ts';
+import { SharedBoards } from './shared-boards.service.ts';
 
 /** 20 members are listed (9.10), and two neighbours on each side of the caller. */
 const extent = { top: 20, neighbours: 2 };
@@ -18,10 +18,10 @@ type Reader = { readonly userId: string; readonly at: Date; readonly neighbours:
 type Found = { readonly shared: SharedBoard; readonly around: BoardReading['around']; readonly rows: Beside };
 
 @Injectable()
-export class LeaderboardQuery {
+export class LeaderboardService {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(PlacesQuery) private readonly boards: PlacesQuery,
+    @Inject(PlacesService) private readonly boards: PlacesService,
     @Inject(SharedBoards) private readonly shared: SharedBoards,
     @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
@@ -43,7 +43,7 @@ export class LeaderboardQuery {
     const versioned = known.map(({ userId, version, weekVersion }) => {
       return { userId, version: period === 'week' ? weekVersion : version };
     });
-    let readings: Awaited<ReturnType<PlacesQuery['readingsOf']>> = new Map();
+    let readings: Awaited<ReturnType<PlacesService['readingsOf']>> = new Map();
     const { shared, rows } = await this.find(which, { userId: strangerId, at, neighbours: 0 }, async () => {
       readings = await this.boards.readingsOf(boardOf(which), { readers: versioned, neighbours: extent.neighbours });
       return [...readings.values()].flatMap((reading) => (reading === 'behind' ? [] : reading.around.entries));

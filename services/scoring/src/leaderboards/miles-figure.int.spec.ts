@@ -4,7 +4,7 @@ import { createPool, withSystem } from '@caravan/event-store/postgres/connection
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { createTestDatabase, dropWithoutLook } from '@caravan/service-kit/testing/database';
 import { expect, test } from 'vitest';
-import { MilesFigure } from './miles-figure.query.ts';
+import { MilesFigure } from './miles-figure.service.ts';
 
 dropWithoutLook('its totals are of no logs');
 const root = resolve(import.meta.dirname, '../../../..');

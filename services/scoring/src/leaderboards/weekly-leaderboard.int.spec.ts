@@ -7,7 +7,7 @@ import { Redis } from '@caravan/service-kit/storage/redis';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaderboardOf } from './leaderboard.ts';
-import { LeaderboardQuery } from './leaderboard.query.ts';
+import { LeaderboardService } from './leaderboard.service.ts';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
 import { boardsUnderTest } from '../testing/boards-under-test.ts';
 import { startOwnRedis } from '../testing/own-redis.ts';
@@ -157,7 +157,7 @@ describe('the board of the running week', () => {
 
   test('[D10] a new week begins empty and right at once, at Monday 00:00 in the organisation’s time zone', async () => {
     const { week, ada, dee } = await orgWithTwoWeeks();
-    const query = scoring.app.get(LeaderboardQuery);
+    const query = scoring.app.get(LeaderboardService);
     const seenAt = async (at: string) => {
       const asked: Pick<Caller, 'orgId' | 'userId' | 'at'> = { ...dee, at: new Date(at) };
       return leaderboardOf(await query.read(asked as Caller, 'week'));

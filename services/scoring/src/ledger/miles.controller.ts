@@ -3,15 +3,20 @@ import type { Caller } from '@caravan/auth/claims';
 import { pageQuerySchema } from '@caravan/contracts/http/paging';
 import type { PageQuery } from '@caravan/contracts/http/paging';
 import type { Miles } from '@caravan/contracts/http/scores';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { MilesQuery } from './miles.query.ts';
+import { pageOfMiles } from './miles.query.ts';
 
 @Controller('api/miles')
 export class MilesController {
-  constructor(@Inject(MilesQuery) private readonly ledger: MilesQuery) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
+  ) {}
 
   @Get()
   async list(
@@ -19,7 +24,8 @@ export class MilesController {
     @ValidQuery(pageQuerySchema(20)) query: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Miles> {
-    const { miles, nextCursor } = await this.ledger.page(caller, query);
+    const { pool, cursors } = this;
+    const { miles, nextCursor } = await pageOfMiles({ pool, cursors }, caller, query);
     if (nextCursor !== undefined)
       reply.header('link', nextPageLink({ path: '/api/miles', query: { limit: query.limit }, cursor: nextCursor }));
     return miles;

@@ -4,9 +4,8 @@ import type { Miles } from '@caravan/contracts/http/scores';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
-import { Cursors } from '@caravan/service-kit/http/cursors';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { z } from 'zod';
 import { milesEntryOf } from './explanation.ts';
 import type { ExplainedEntry } from './explanation.ts';
@@ -49,36 +48,29 @@ type Row = {
 };
 
 /** By the days that miles count for, the newest first (D9, D10). */
-@Injectable()
-export class MilesQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
-
-  async page(
-    reader: { orgId: string; userId: string },
-    { limit, cursor }: PageQuery,
-  ): Promise<{ miles: Miles; nextCursor: Cursor | undefined }> {
-    const { orgId, userId } = reader;
-    const pages = this.cursors.of({ operation: 'listMiles', reader }, byDayKey);
-    const before = pages.after(cursor) ?? beforeAll;
-    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
-    const [row] = rows;
-    if (!row) throw new Error('A select without a table has one row');
-    const entries = row.entries.map((entry) => ({ ...entry, creditedAt: new Date(entry.creditedAt) }));
-    const page = pages.cut(entries, limit, ({ creditedOn, creditedAt, entryId }) => [
-      creditedOn,
-      creditedAt.toISOString(),
-      entryId,
-    ]);
-    const shown = new Set(page.rows.map(({ creditedOn }) => creditedOn));
-    const days = row.days.filter(({ on }) => shown.has(on));
-    const miles = {
-      entries: page.rows.map(milesEntryOf),
-      days: days.map(({ on, centimiles }) => ({ on, miles: milesOf(centimiles) })),
-      totalMiles: milesOf(row.totalCentimiles),
-    };
-    return { miles, nextCursor: page.nextCursor };
-  }
+export async function pageOfMiles(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: { orgId: string; userId: string },
+  { limit, cursor }: PageQuery,
+): Promise<{ miles: Miles; nextCursor: Cursor | undefined }> {
+  const { orgId, userId } = reader;
+  const pages = cursors.of({ operation: 'listMiles', reader }, byDayKey);
+  const before = pages.after(cursor) ?? beforeAll;
+  const { rows } = await tenantQuery<Row>(pool, orgId, pageSql, [orgId, userId, ...before, limit + 1]);
+  const [row] = rows;
+  if (!row) throw new Error('A select without a table has one row');
+  const entries = row.entries.map((entry) => ({ ...entry, creditedAt: new Date(entry.creditedAt) }));
+  const page = pages.cut(entries, limit, ({ creditedOn, creditedAt, entryId }) => [
+    creditedOn,
+    creditedAt.toISOString(),
+    entryId,
+  ]);
+  const shown = new Set(page.rows.map(({ creditedOn }) => creditedOn));
+  const days = row.days.filter(({ on }) => shown.has(on));
+  const miles = {
+    entries: page.rows.map(milesEntryOf),
+    days: days.map(({ on, centimiles }) => ({ on, miles: milesOf(centimiles) })),
+    totalMiles: milesOf(row.totalCentimiles),
+  };
+  return { miles, nextCursor: page.nextCursor };
 }

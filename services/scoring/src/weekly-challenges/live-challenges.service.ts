@@ -5,16 +5,21 @@ import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live'
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrganisationWeek } from '../directory/index.ts';
-import { figuresFor, noFigures, ownFiguresOfMany } from './progress.query.ts';
+import {
+  claimsAmong,
+  figuresFor,
+  type MemberOfTeam,
+  membersAmong,
+  noFigures,
+  ownFiguresOfMany,
+} from './progress.query.ts';
 import { progressOf, type WeekFigures } from './progress.ts';
 import { challengesOfWeek } from './weeks.query.ts';
 
 const mostPersons = 500;
 const mostTeams = 20;
 
-type Reader = { readonly userId: string; readonly teamId: string };
 type Figures = { [Field in keyof ChallengeProgress]?: ChallengeProgress[Field] | undefined };
-type Claim = { readonly userId: string; readonly challengeId: string };
 type Some = NonNullable<Composed<'challenges'>['some']>[number];
 
 @Injectable()
@@ -34,7 +39,7 @@ export class LiveChallenges implements OnModuleInit {
     const startsOn = await this.week.startOf(orgId, at);
     return withTenant(this.pool, orgId, async (tx) => {
       const weekly = await challengesOfWeek(tx, { orgId, startsOn });
-      const readers = await readersOf(tx, asked);
+      const readers = await membersAmong(tx, orgId, asked.readers);
       const concerned = readers.filter(({ userId }) => persons.has(userId) || wanted.has(userId));
       const shown = readers.filter(({ userId, teamId }) => isForAll || teams.has(teamId) || wanted.has(userId));
       const byTeam = [...Map.groupBy(shown, ({ teamId }) => teamId)];
@@ -57,14 +62,6 @@ export class LiveChallenges implements OnModuleInit {
 
 type Week = { readonly orgId: string; readonly startsOn: string; readonly weekly: readonly WeeklyChallenge[] };
 
-async function readersOf(tx: Tx, { orgId, readers }: Asked): Promise<Reader[]> {
-  const { rows } = await tx.query<Reader>(
-    `select user_id, team_id from members where org_id = $1 and user_id = any($2::uuid[])`,
-    [orgId, readers],
-  );
-  return rows;
-}
-
 const progressIn = (weekly: Week['weekly'], type: WeeklyChallenge['challengeType'], figures: WeekFigures) =>
   weekly
     .filter(({ challengeType }) => challengeType === type)
@@ -73,7 +70,11 @@ const progressIn = (weekly: Week['weekly'], type: WeeklyChallenge['challengeType
       return [id, { currentProgress: progressOf(challenge, figures), targetValue }];
     });
 
-async function teamsProgress(tx: Tx, { orgId, startsOn, weekly }: Week, byTeam: [string, Reader[]][]): Promise<Some[]> {
+async function teamsProgress(
+  tx: Tx,
+  { orgId, startsOn, weekly }: Week,
+  byTeam: [string, MemberOfTeam[]][],
+): Promise<Some[]> {
   return Promise.all(
     byTeam.map(async ([teamId, readers]) => {
       const of = { challengeType: 'team', weekStartsOn: startsOn } as const;
@@ -84,13 +85,14 @@ async function teamsProgress(tx: Tx, { orgId, startsOn, weekly }: Week, byTeam: 
   );
 }
 
-async function ownProgress(tx: Tx, { orgId, startsOn, weekly }: Week, persons: readonly Reader[]): Promise<Some[]> {
-  const { rows: claims } = await tx.query<Claim>(
-    `select user_id, challenge_id from weekly_claims
-     where org_id = $1 and challenge_id = any($2::uuid[]) and user_id = any($3::uuid[]) and is_claimed`,
-    [orgId, weekly.map(({ id }) => id), persons.map(({ userId }) => userId)],
-  );
+async function ownProgress(
+  tx: Tx,
+  { orgId, startsOn, weekly }: Week,
+  persons: readonly MemberOfTeam[],
+): Promise<Some[]> {
   const userIds = persons.map(({ userId }) => userId);
+  const challengeIds = weekly.map(({ id }) => id);
+  const claims = await claimsAmong(tx, orgId, challengeIds, userIds);
   const figures = await ownFiguresOfMany(tx, { orgId, weekStartsOn: startsOn, userIds });
   return userIds.map((userId) => {
     const claimed = new Set(claims.filter((claim) => claim.userId === userId).map(({ challengeId }) => challengeId));

@@ -137,3 +137,27 @@ export async function restsOnOwnerOnly(
   const shown = await figures(shownFiguresSql);
   return challengeType === 'team' ? shown.activities === 0 : !isReached(target, shown);
 }
+
+export type MemberOfTeam = { readonly userId: string; readonly teamId: string };
+
+export async function membersAmong(tx: Tx, orgId: string, userIds: readonly string[]): Promise<MemberOfTeam[]> {
+  const { rows } = await tx.query<MemberOfTeam>(
+    `select user_id, team_id from members where org_id = $1 and user_id = any($2::uuid[])`,
+    [orgId, userIds],
+  );
+  return rows;
+}
+
+export async function claimsAmong(
+  tx: Tx,
+  orgId: string,
+  challengeIds: readonly string[],
+  userIds: readonly string[],
+): Promise<{ readonly userId: string; readonly challengeId: string }[]> {
+  const { rows } = await tx.query<{ userId: string; challengeId: string }>(
+    `select user_id, challenge_id from weekly_claims
+     where org_id = $1 and challenge_id = any($2::uuid[]) and user_id = any($3::uuid[]) and is_claimed`,
+    [orgId, challengeIds, userIds],
+  );
+  return rows;
+}
