@@ -49,8 +49,7 @@ import { Logos } from './organisations/logo.client.ts';
 import { namingOfOrganisations, organisations } from './organisations/organisation.store.ts';
 import { ProjectScoresConsumer } from './people/project-scores.consumer.ts';
 import { settleScoresSql } from './people/scores.store.ts';
-import { PeopleController } from './people/people.controller.ts';
-import { PeopleQuery } from './people/profile.query.ts';
+import { FollowController, PeopleController } from './people/people.controller.ts';
 import { PushKeyPair } from './push/push-keys.service.ts';
 import * as pushJobs from './push/push-notices.job.ts';
 import { PushController } from './push/push.controller.ts';
@@ -175,6 +174,7 @@ const controllers = [
   InvitationsController,
   InvitesController,
   PeopleController,
+  FollowController,
   ProjectScoresConsumer,
   MeController,
   OwnAccountController,
@@ -225,7 +225,6 @@ const providers = [
   OrganisationResolver,
   AccountCreation,
   SignUpService,
-  PeopleQuery,
   OwnAccounts,
   OwnPhotos,
   WantedAddresses,

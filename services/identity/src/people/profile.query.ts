@@ -8,10 +8,9 @@ import { freezesOn, streakOn } from '@caravan/contracts/domain/movement/streak';
 import type { StreakState } from '@caravan/contracts/domain/movement/streak';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { membershipPositionSql, noteMembershipShown } from '../membership/index.ts';
 
 /** What is kept of a member's streak (D11). */
@@ -88,7 +87,8 @@ const readProfile = `
   left join member_scores s on (s.org_id, s.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
+/** As they show themselves (D18), the picture by its bare path. Throws `Rejected` for the unseen. */
+export async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<UserProfile> {
   const { orgId, at } = caller;
   const { rows } = await tenantQuery<ProfileRow>(pool, orgId, readProfile, [orgId, userId, caller.userId]);
   const [row] = rows;
@@ -121,41 +121,29 @@ async function profileOf(pool: Pool, caller: Caller, userId: string): Promise<Us
   };
 }
 
-@Injectable()
-export class PeopleQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
-
-  /** As they show themselves (D18), the picture by its bare path. Throws `Rejected` for the unseen. */
-  profile(caller: Caller, userId: string): Promise<UserProfile> {
-    return profileOf(this.pool, caller, userId);
-  }
-
-  /** The latest first. Throws `Rejected` like the profile. */
-  async follows(
-    caller: Caller,
-    userId: string,
-    { list, limit, cursor }: PageQuery & { list: FollowList },
-  ): Promise<{ people: PersonRow[]; nextCursor: Cursor | undefined }> {
-    await this.profile(caller, userId);
-    const [other] = endsOf(list);
-    const operation = list === 'followers' ? 'listFollowers' : 'listFollowing';
-    const pages = this.cursors.of({ operation, reader: caller, parentId: userId }, newestFirstKey);
-    const [before, idBefore] = pages.after(cursor) ?? [null, null];
-    const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
-      this.pool,
-      caller.orgId,
-      `select p.user_id as id, p.name, p.profile_photo_url, t.name as team_name,
-        t.emoji as team_emoji, f.followed_at ${seenFollowsSql(list)}
-        and ($3::timestamptz is null or (f.followed_at, f.${other}) < ($3::timestamptz, $4::uuid))
-      order by f.followed_at desc, f.${other} desc limit $5`,
-      [caller.orgId, userId, before, idBefore, limit + 1],
-    );
-    const page = pages.cut(rows, limit, ({ followedAt, id }) => [followedAt.toISOString(), id]);
-    return { people: page.rows.map(({ followedAt: _, ...person }) => person), nextCursor: page.nextCursor };
-  }
+/** The latest first. Throws `Rejected` like the profile. */
+export async function pageOfFollows(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  caller: Caller,
+  userId: string,
+  { list, limit, cursor }: PageQuery & { list: FollowList },
+): Promise<{ people: PersonRow[]; nextCursor: Cursor | undefined }> {
+  await profileOf(pool, caller, userId);
+  const [other] = endsOf(list);
+  const operation = list === 'followers' ? 'listFollowers' : 'listFollowing';
+  const pages = cursors.of({ operation, reader: caller, parentId: userId }, newestFirstKey);
+  const [before, idBefore] = pages.after(cursor) ?? [null, null];
+  const { rows } = await tenantQuery<PersonRow & { followedAt: Date }>(
+    pool,
+    caller.orgId,
+    `select p.user_id as id, p.name, p.profile_photo_url, t.name as team_name,
+      t.emoji as team_emoji, f.followed_at ${seenFollowsSql(list)}
+      and ($3::timestamptz is null or (f.followed_at, f.${other}) < ($3::timestamptz, $4::uuid))
+    order by f.followed_at desc, f.${other} desc limit $5`,
+    [caller.orgId, userId, before, idBefore, limit + 1],
+  );
+  const page = pages.cut(rows, limit, ({ followedAt, id }) => [followedAt.toISOString(), id]);
+  return { people: page.rows.map(({ followedAt: _, ...person }) => person), nextCursor: page.nextCursor };
 }
 
 export function notSeen(): Rejected {
