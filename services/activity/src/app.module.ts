@@ -24,14 +24,14 @@ import { ImportMovementsConsumer } from './importing/import-movements.consumer.t
 import { ImportsService } from './importing/imports.service.ts';
 import { MovementController } from './logging/movement.controller.ts';
 import { movementStream } from './logging/movement.service.ts';
-import { OwnLogsController } from './logging/own-logs.controller.ts';
-import { movementTextsOf, OwnLogsQuery } from './logging/own-logs.query.ts';
+import { LogChangesController, OwnLogsController } from './logging/own-logs.controller.ts';
+import { movementTextsOf } from './logging/own-logs.query.ts';
 import { MyDataController } from './my-data/my-data.controller.ts';
 import { CleanUpPhotos, cleanUpPhotos } from './photos/clean-up.job.ts';
 import { makePhotoSizes, PhotoSizes } from './photos/photo-sizes.job.ts';
 import { PublicPhotosController, PhotosController } from './photos/photos.controller.ts';
 import { Registration } from './photos/registration.service.ts';
-import { ServedPhotos } from './photos/served-photos.query.ts';
+import { ServedPhotos } from './photos/served-photos.service.ts';
 import { StoredFiles, uploadSeconds } from './photos/stored-files.client.ts';
 import { Uploads } from './photos/uploads.service.ts';
 
@@ -79,6 +79,7 @@ export class AppModule {
         LinksController,
         MovementController,
         OwnLogsController,
+        LogChangesController,
         FrequentActivitiesController,
         MyDataController,
       ],
@@ -95,7 +96,6 @@ export class AppModule {
         StoredFiles,
         PhotoSizes,
         CleanUpPhotos,
-        OwnLogsQuery,
         ImportsService,
       ],
     };

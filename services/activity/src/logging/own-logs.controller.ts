@@ -1,41 +1,52 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { correctLogRequestSchema, ownLogsQuerySchema } from '@caravan/contracts/http/movement';
-import type { CorrectLogRequest, OwnLog, OwnLogsQuery as Query } from '@caravan/contracts/http/movement';
+import type { CorrectLogRequest, OwnLog, OwnLogsQuery } from '@caravan/contracts/http/movement';
 import { EventStore } from '@caravan/event-store/core/event-store';
 import type { IdempotentRequest } from '@caravan/event-store/core/event-store';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { IdempotencyKey } from '@caravan/service-kit/http/idempotency.decorator';
 import { Live } from '@caravan/service-kit/live/live';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
+import { Pool } from '@caravan/service-kit/storage/pool';
 import { idParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Delete, Get, Inject, Patch, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { correctMovement, type KeptLog, removeMovement } from './movement.service.ts';
-import { OwnLogsQuery } from './own-logs.query.ts';
+import { pageOfOwnLogs } from './own-logs.query.ts';
 
-/** The owner may change them for 7 days (D8). */
 @Controller('api/logs')
 export class OwnLogsController {
   constructor(
-    @Inject(OwnLogsQuery) private readonly ownLogs: OwnLogsQuery,
-    @Inject(EventStore) private readonly store: EventStore,
-    @Inject(Live) private readonly live: Live,
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Cursors) private readonly cursors: Cursors,
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
   @Get()
   async list(
     @CurrentCaller() caller: Caller,
-    @ValidQuery(ownLogsQuerySchema) { cursor, ...query }: Query,
+    @ValidQuery(ownLogsQuerySchema) { cursor, ...query }: OwnLogsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OwnLog[]> {
-    const { logs, nextCursor } = await this.ownLogs.page(caller, { ...query, cursor });
+    const { pool, cursors, addresses } = this;
+    const { logs, nextCursor } = await pageOfOwnLogs({ pool, cursors }, caller, { ...query, cursor });
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path: '/api/logs', query, cursor: nextCursor }));
-    return logs.map((log) => this.shown(log, caller));
+    return logs.map((log) => shownLog(log, addresses, caller));
   }
+}
 
-  @Patch(':id')
+/** The owner may change a log for 7 days (D8). */
+@Controller('api/logs/:id')
+export class LogChangesController {
+  constructor(
+    @Inject(EventStore) private readonly store: EventStore,
+    @Inject(Live) private readonly live: Live,
+    @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
+  ) {}
+
+  @Patch()
   async correct(
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: { id: string },
@@ -44,10 +55,10 @@ export class OwnLogsController {
   ): Promise<OwnLog> {
     const log = await this.store.sharedTransaction(caller.meta, (unit) => correctMovement(unit, id, body), request);
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
-    return this.shown(log, caller);
+    return shownLog(log, this.addresses, caller);
   }
 
-  @Delete(':id')
+  @Delete()
   async remove(
     @CurrentCaller() caller: Caller,
     @ValidParams(idParams) { id }: { id: string },
@@ -56,14 +67,14 @@ export class OwnLogsController {
     this.live.publish(caller.orgId, ['logs'], { to: caller.userId });
     return { removed: true };
   }
+}
 
-  private shown({ photo, ...log }: KeptLog, viewer: Caller): OwnLog {
-    const photoPath = photo?.objectPath ?? null;
-    return {
-      ...log,
-      photoPath,
-      photoUrl: this.addresses.url(photoPath, viewer, viewer.at),
-      photo: photo && this.addresses.shown(photo, viewer, viewer.at),
-    };
-  }
+function shownLog({ photo, ...log }: KeptLog, addresses: PhotoAddresses, viewer: Caller): OwnLog {
+  const photoPath = photo?.objectPath ?? null;
+  return {
+    ...log,
+    photoPath,
+    photoUrl: addresses.url(photoPath, viewer, viewer.at),
+    photo: photo && addresses.shown(photo, viewer, viewer.at),
+  };
 }

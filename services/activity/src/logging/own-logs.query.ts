@@ -1,17 +1,16 @@
 import { forgottenActivityName } from '@caravan/contracts/domain/movement/activities';
 import type { Source } from '@caravan/contracts/domain/movement/sources';
-import type { OwnLogsQuery as Query, SameWorkout } from '@caravan/contracts/http/movement';
+import type { OwnLogsQuery, SameWorkout } from '@caravan/contracts/http/movement';
 import type { Cursor } from '@caravan/contracts/http/paging';
 import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';
 import { selected, selectedAsJson } from '@caravan/event-store/postgres/table';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
-import { Pool } from '@caravan/service-kit/storage/pool';
-import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from '@caravan/service-kit/storage/pool';
 import { keptPhotoSql } from '../photos/index.ts';
 import { originOf } from './imported.ts';
 import type { KeptLog } from './movement.service.ts';
@@ -53,27 +52,20 @@ type Same = {
   readonly sameStartedAt: Date;
 };
 
-@Injectable()
-export class OwnLogsQuery {
-  constructor(
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
-
-  /** Throws `Rejected` invalid for a cursor that is not one of ours. */
-  async page(
-    reader: { orgId: string; userId: string },
-    { limit, cursor, activityType, from, to }: Query,
-  ): Promise<{ logs: KeptLog[]; nextCursor: Cursor | undefined }> {
-    const { orgId, userId } = reader;
-    const pages = this.cursors.of({ operation: 'listOwnLogs', reader }, newestFirstKey);
-    const before = pages.after(cursor) ?? beforeAll;
-    const dates = [from ?? '-infinity', to ?? 'infinity'];
-    const values = [orgId, userId, ...before, limit + 1, activityType || null, ...dates];
-    const { rows } = await tenantQuery<Row>(this.pool, orgId, pageSql, values);
-    const page = pages.cut(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
-    return { logs: page.rows.map(ownLog), nextCursor: page.nextCursor };
-  }
+/** Throws `Rejected` invalid for a cursor that is not one of ours. */
+export async function pageOfOwnLogs(
+  { pool, cursors }: { readonly pool: Pool; readonly cursors: Cursors },
+  reader: { orgId: string; userId: string },
+  { limit, cursor, activityType, from, to }: OwnLogsQuery,
+): Promise<{ logs: KeptLog[]; nextCursor: Cursor | undefined }> {
+  const { orgId, userId } = reader;
+  const pages = cursors.of({ operation: 'listOwnLogs', reader }, newestFirstKey);
+  const before = pages.after(cursor) ?? beforeAll;
+  const dates = [from ?? '-infinity', to ?? 'infinity'];
+  const values = [orgId, userId, ...before, limit + 1, activityType || null, ...dates];
+  const { rows } = await tenantQuery<Row>(pool, orgId, pageSql, values);
+  const page = pages.cut(rows, limit, ({ createdAt, id: lastId }) => [createdAt.toISOString(), lastId]);
+  return { logs: page.rows.map(ownLog), nextCursor: page.nextCursor };
 }
 
 function ownLog({ centimiles, startedAt, createdAt, ...row }: Row): KeptLog {

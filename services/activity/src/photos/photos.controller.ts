@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { choosePhoto } from './photos.store.ts';
 import { Registration } from './registration.service.ts';
-import { ServedPhotos } from './served-photos.query.ts';
+import { ServedPhotos } from './served-photos.service.ts';
 import { Uploads } from './uploads.service.ts';
 
 @Controller('api')

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import { Rejected } from '@caravan/kernel/rejected';
 import { ObjectStorage } from '@caravan/service-kit/storage/objects';
 import { type AskedPhoto, PhotoAddresses } from '@caravan/service-kit/storage/photo-address';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
-import { photoKey, servedSize, type Pixels } from './photo.ts';
+import { photoKey, servedSize } from './photo.ts';
+import { registeredPhoto } from './served-photos.query.ts';
 
 @Injectable()
 export class ServedPhotos {
@@ -21,14 +21,7 @@ export class ServedPhotos {
     if (address.state !== 'valid') throw refusals[address.state]();
     const { orgId, size, expiresAt } = address;
     const { photoId } = asked;
-    const { rows } = await tenantQuery<Pixels & { hasSmaller: boolean }>(
-      this.pool,
-      orgId,
-      `select width, height, sized_at is not null as has_smaller from photos
-       where org_id = $1 and photo_id = $2 and registered_at is not null and discarded_at is null`,
-      [orgId, photoId],
-    );
-    const [photo] = rows;
+    const photo = await registeredPhoto(this.pool, { orgId, photoId });
     const key = photo && photoKey({ orgId, photoId }, servedSize(size, photo, photo.hasSmaller));
     const picture = key === undefined ? null : await this.objects.get(key);
     if (!picture) throw new Rejected('photo/gone', 'not-found', 'This photo is gone');

@@ -10,7 +10,7 @@ import { idempotentRequest } from '@caravan/service-kit/http/idempotency.decorat
 import { parse } from '@caravan/service-kit/http/valid.decorator';
 import { expect } from 'vitest';
 import { MovementController } from '../../logging/movement.controller.ts';
-import { OwnLogsController } from '../../logging/own-logs.controller.ts';
+import { LogChangesController } from '../../logging/own-logs.controller.ts';
 import type { ActivityUnderTest, Joining } from '../activity-under-test.ts';
 import type { Told } from './by-rules.ts';
 import { inWords, pickedFrom } from './scenario.ts';
@@ -44,7 +44,7 @@ export class ByService {
     if ('travelsTo' in step) return this.travel(step.who, step.travelsTo);
     try {
       if ('removes' in step) {
-        const changes = this.service.activity.app.get(OwnLogsController);
+        const changes = this.service.activity.app.get(LogChangesController);
         await changes.remove(this.callerAt(step), { id: this.logIdOf(step.removes) });
         return undefined;
       }
@@ -92,7 +92,7 @@ export class ByService {
 
   private async correct({ corrects, asks }: Correcting, caller: Caller, request: ReturnType<typeof idempotentRequest>) {
     const body = parse(correctLogRequestSchema, asks);
-    const changes = this.service.activity.app.get(OwnLogsController);
+    const changes = this.service.activity.app.get(LogChangesController);
     return changes.correct(caller, { id: this.logIdOf(corrects) }, body, request);
   }
 
