@@ -14,7 +14,6 @@ import { ConnectAttempts } from './connecting/connect-attempts.service.ts';
 import { ConnectingController, OwnAccountsController } from './connecting/connecting.controller.ts';
 import { Connecting } from './connecting/connecting.service.ts';
 import { Disconnecting } from './connecting/disconnecting.service.ts';
-import { OwnAccounts } from './connecting/own-accounts.query.ts';
 import type { IntegrationsEnv } from './env.ts';
 import { DeleteImportsConsumer } from './importing/delete-imports.consumer.ts';
 import { ProjectLogsConsumer, ownLogs } from './importing/project-logs.consumer.ts';
@@ -29,12 +28,11 @@ import { PlatformReads, Runs, Syncing } from './syncing/index.ts';
 import { MissedDeliveries } from './outages/missed-deliveries.service.ts';
 import { pausedMembers, PauseMembersConsumer } from './syncing/pause-members.consumer.ts';
 import { SyncController } from './syncing/sync.controller.ts';
-import { SyncFigures } from './syncing/sync-figures.query.ts';
-import { SyncQuery } from './syncing/sync.query.ts';
+import { SyncFigures } from './syncing/sync-figures.service.ts';
 import { purgeImports, sweepSyncs, syncAccount, Syncs } from './syncing/syncs.job.ts';
 import { Deliveries } from './webhooks/deliveries.service.ts';
 import { EndedAccounts } from './webhooks/ended-accounts.service.ts';
-import { InboxFigures } from './webhooks/inbox-figures.query.ts';
+import { InboxFigures } from './webhooks/inbox-figures.service.ts';
 import { NoticeJobs, handleWebhookNotices, sweepNotices } from './webhooks/notices.job.ts';
 import { Notices } from './webhooks/notices.service.ts';
 import { WebhooksController } from './webhooks/webhooks.controller.ts';
@@ -80,7 +78,6 @@ const syncing: Room = {
     Syncing,
     Syncs,
     AskedSyncs,
-    SyncQuery,
     AccountImports,
     SyncFigures,
     MissedDeliveries,
@@ -94,7 +91,7 @@ const webhooks: Room = {
 const connecting: Room = {
   // The paths of words go before those of any platform.
   controllers: [OwnAccountsController, ConnectingController],
-  providers: [ConnectAttempts, ConnectedAccounts, Connecting, Disconnecting, OwnAccounts],
+  providers: [ConnectAttempts, ConnectedAccounts, Connecting, Disconnecting],
 };
 const myData: Room = { controllers: [MyDataController], providers: [] };
 const rooms = [foundations, accounts, importing, syncing, webhooks, connecting, myData];

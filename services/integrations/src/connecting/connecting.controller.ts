@@ -13,19 +13,22 @@ import { z } from 'zod';
 import { ConnectedAccounts } from './connected-accounts.service.ts';
 import { Connecting } from './connecting.service.ts';
 import { Disconnecting } from './disconnecting.service.ts';
-import { OwnAccounts } from './own-accounts.query.ts';
+import { accountOf, accountsOf, fitnessStatusOf } from './own-accounts.query.ts';
 import { Imports } from '../ports.ts';
+import { Providers } from '../providers/index.ts';
+import { Rows } from '../rows/index.ts';
 
 const platform = z.object({ provider: contract.fitnessProviderSchema });
 type Platform = z.infer<typeof platform>;
 
-/** To a platform and back; GET, though accounts come of it, since browsers are sent there. */
+/** To a platform and back by GET, though accounts come of it, since browsers are sent there. */
 @Controller('api/fitness/:provider')
 export class ConnectingController {
   private readonly cookie: ProductCookie;
 
   constructor(
     @Inject(Connecting) private readonly connecting: Connecting,
+    @Inject(Disconnecting) private readonly disconnecting: Disconnecting,
     @Inject(Env) env: Env,
   ) {
     this.cookie = cookieOf('connect', env.PUBLIC_URL);
@@ -60,26 +63,38 @@ export class ConnectingController {
     const headers = { location: path, 'set-cookie': this.cookie.clear(), 'referrer-policy': 'no-referrer' };
     await answer.code(303).headers(headers).type('application/json').send('null');
   }
+
+  @Delete()
+  async disconnect(
+    @CurrentCaller() { orgId, userId }: Caller,
+    @ValidParams(platform) { provider }: Platform,
+    @ValidQuery(contract.disconnectQuerySchema) { deleteImported }: z.infer<typeof contract.disconnectQuerySchema>,
+  ): Promise<{ disconnected: true; removedActivities: number }> {
+    const account = { orgId, userId, provider };
+    const removedActivities = await this.disconnecting.disconnect(account, deleteImported === 'true');
+    return { disconnected: true, removedActivities };
+  }
 }
 
 @Controller('api/fitness')
 export class OwnAccountsController {
   constructor(
-    @Inject(OwnAccounts) private readonly own: OwnAccounts,
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Providers) private readonly providers: Pick<Providers, 'of'>,
     @Inject(ConnectedAccounts) private readonly accounts: ConnectedAccounts,
-    @Inject(Disconnecting) private readonly disconnecting: Disconnecting,
-    @Inject(Imports) private readonly imports: Pick<Imports, 'rescore'>,
+    @Inject(Imports) private readonly imports: Pick<Imports, 'rescore' | 'figuresOf'>,
   ) {}
 
   @OpenToGuests()
   @Get('status')
   status(@CurrentCaller() caller: Caller): Promise<contract.FitnessStatus> {
-    return this.own.status(caller);
+    return fitnessStatusOf(this.rows, caller);
   }
 
   @Get('accounts')
   list(@CurrentCaller() caller: Caller): Promise<contract.FitnessAccount[]> {
-    return this.own.list(caller);
+    const { rows, providers, imports } = this;
+    return accountsOf({ rows, providers, imports }, caller);
   }
 
   @Patch(':provider')
@@ -92,17 +107,7 @@ export class OwnAccountsController {
     if (!(await this.accounts.consent(account, isScored)))
       throw new Rejected('fitness/not-connected', 'conflict', contract.fitnessWords.notConnected);
     await this.imports.rescore(account, isScored);
-    return this.own.one(account);
-  }
-
-  @Delete(':provider')
-  async disconnect(
-    @CurrentCaller() { orgId, userId }: Caller,
-    @ValidParams(platform) { provider }: Platform,
-    @ValidQuery(contract.disconnectQuerySchema) { deleteImported }: z.infer<typeof contract.disconnectQuerySchema>,
-  ): Promise<{ disconnected: true; removedActivities: number }> {
-    const account = { orgId, userId, provider };
-    const removedActivities = await this.disconnecting.disconnect(account, deleteImported === 'true');
-    return { disconnected: true, removedActivities };
+    const { rows, providers, imports } = this;
+    return accountOf({ rows, providers, imports }, account);
   }
 }

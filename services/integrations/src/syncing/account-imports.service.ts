@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportsService } from '../importing/index.ts';
 import type { AccountName, ImportFigures, Imports } from '../ports.ts';
-import { SyncQuery } from './sync.query.ts';
+import { Rows } from '../rows/index.ts';
+import { importFiguresOf } from './sync.query.ts';
 import { Syncing } from './syncing.service.ts';
 import { Syncs } from './syncs.job.ts';
 
@@ -12,7 +13,7 @@ export class AccountImports implements Imports {
     @Inject(Syncing) private readonly syncing: Syncing,
     @Inject(Syncs) private readonly syncs: Syncs,
     @Inject(ImportsService) private readonly imports: ImportsService,
-    @Inject(SyncQuery) private readonly query: SyncQuery,
+    @Inject(Rows) private readonly rows: Rows,
   ) {}
 
   async begin(account: AccountName): Promise<void> {
@@ -30,6 +31,6 @@ export class AccountImports implements Imports {
   }
 
   figuresOf(account: AccountName): Promise<ImportFigures> {
-    return this.query.figuresOf(account);
+    return importFiguresOf(this.rows, account);
   }
 }

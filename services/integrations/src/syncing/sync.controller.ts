@@ -3,14 +3,16 @@ import type { Caller } from '@caravan/auth/claims';
 import * as contract from '@caravan/contracts/http/fitness';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
 import { Rejected } from '@caravan/kernel/rejected';
+import { Cursors } from '@caravan/service-kit/http/cursors';
 import { nextPageLink } from '@caravan/service-kit/http/page';
 import { uuidParams, ValidBody, ValidParams, ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { ImportsService } from '../importing/index.ts';
+import { Rows } from '../rows/index.ts';
 import { AskedSyncs } from './asked-syncs.service.ts';
-import { SyncQuery } from './sync.query.ts';
+import { pageOfRuns, pageOfWorkouts, workoutOf } from './sync.query.ts';
 
 const workoutParams = uuidParams('workoutId');
 
@@ -18,7 +20,8 @@ const workoutParams = uuidParams('workoutId');
 export class SyncController {
   constructor(
     @Inject(AskedSyncs) private readonly asked: AskedSyncs,
-    @Inject(SyncQuery) private readonly query: SyncQuery,
+    @Inject(Rows) private readonly rows: Rows,
+    @Inject(Cursors) private readonly cursors: Cursors,
     @Inject(ImportsService) private readonly imports: ImportsService,
   ) {}
 
@@ -34,7 +37,7 @@ export class SyncController {
     @ValidQuery(contract.syncRunsQuerySchema) page: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly contract.SyncRun[]> {
-    const { rows, nextCursor } = await this.query.runs(caller, page);
+    const { rows, nextCursor } = await pageOfRuns({ rows: this.rows, cursors: this.cursors }, caller, page);
     if (nextCursor !== undefined) reply.header('link', linkTo('/api/fitness/history', page, nextCursor));
     return rows;
   }
@@ -45,7 +48,7 @@ export class SyncController {
     @ValidQuery(contract.importedWorkoutsQuerySchema) page: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly contract.ImportedWorkout[]> {
-    const { rows, nextCursor } = await this.query.workouts(caller, page);
+    const { rows, nextCursor } = await pageOfWorkouts({ rows: this.rows, cursors: this.cursors }, caller, page);
     if (nextCursor !== undefined) reply.header('link', linkTo('/api/fitness/workouts', page, nextCursor));
     return rows;
   }
@@ -57,7 +60,7 @@ export class SyncController {
     @ValidBody(contract.countWorkoutRequestSchema) { counts }: z.infer<typeof contract.countWorkoutRequestSchema>,
   ): Promise<contract.ImportedWorkout> {
     await this.imports.override(caller, workoutId, counts);
-    const workout = await this.query.workout(caller, workoutId);
+    const workout = await workoutOf(this.rows, caller, workoutId);
     if (!workout) throw new Rejected('fitness/no-such-workout', 'not-found', 'Not found');
     return workout;
   }

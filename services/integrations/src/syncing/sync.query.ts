@@ -1,100 +1,108 @@
 import type { ImportedWorkout, SyncRun } from '@caravan/contracts/http/fitness';
 import type { Cursor, PageQuery } from '@caravan/contracts/http/paging';
-import { Cursors } from '@caravan/service-kit/http/cursors';
+import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
-import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../importing/index.ts';
 import type { AccountName, ImportFigures } from '../ports.ts';
-import { Rows } from '../rows/index.ts';
+import type { Rows } from '../rows/index.ts';
 import { backfillOf } from './run.ts';
 
 type Page<Row> = { readonly rows: readonly Row[]; readonly nextCursor: Cursor | undefined };
 
-/** What was fetched and what came of it, for its member. */
-@Injectable()
-export class SyncQuery {
-  constructor(
-    @Inject(Rows) private readonly rows: Rows,
-    @Inject(Cursors) private readonly cursors: Cursors,
-  ) {}
+type Tables = Pick<Rows, 'of'>;
+type Sources = { readonly rows: Tables; readonly cursors: Cursors };
 
-  async runs(owner: Owner, { limit, cursor }: PageQuery): Promise<Page<SyncRun>> {
-    const { orgId, userId } = owner;
-    const pages = this.cursors.of({ operation: 'listSyncRuns', reader: owner }, newestFirstKey);
-    const [before, id] = pages.after(cursor) ?? [];
-    const found = await this.rows.of(orgId).syncRun.findMany({
-      where: { orgId, userId, ...(before !== undefined && { OR: olderThan('startedAt', 'runId', before, id) }) },
-      orderBy: [{ startedAt: 'desc' }, { runId: 'desc' }],
-      take: limit + 1,
-    });
-    const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, runId }) => [startedAt.toISOString(), runId]);
-    return { nextCursor, rows: rows.map(shownRun) };
-  }
+export async function pageOfRuns(
+  { rows: tables, cursors }: Sources,
+  owner: Owner,
+  { limit, cursor }: PageQuery,
+): Promise<Page<SyncRun>> {
+  const { orgId, userId } = owner;
+  const pages = cursors.of({ operation: 'listSyncRuns', reader: owner }, newestFirstKey);
+  const [before, id] = pages.after(cursor) ?? [];
+  const found = await tables.of(orgId).syncRun.findMany({
+    where: { orgId, userId, ...(before !== undefined && { OR: olderThan('startedAt', 'runId', before, id) }) },
+    orderBy: [{ startedAt: 'desc' }, { runId: 'desc' }],
+    take: limit + 1,
+  });
+  const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, runId }) => [startedAt.toISOString(), runId]);
+  return { nextCursor, rows: rows.map(shownRun) };
+}
 
-  async workouts(owner: Owner, { limit, cursor }: PageQuery): Promise<Page<ImportedWorkout>> {
-    const { orgId, userId } = owner;
-    const pages = this.cursors.of({ operation: 'listImportedWorkouts', reader: owner }, newestFirstKey);
-    const [before, id] = pages.after(cursor) ?? [];
-    const found = await this.rows.of(orgId).importedWorkout.findMany({
-      where: {
-        orgId,
-        userId,
-        startedAt: { not: null },
-        ...(before !== undefined && { OR: olderThan('startedAt', 'importId', before, id) }),
-      },
-      orderBy: [{ startedAt: 'desc' }, { importId: 'desc' }],
-      take: limit + 1,
-    });
-    const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, importId }) => [instant(startedAt), importId]);
-    return { nextCursor, rows: await this.withSame(orgId, rows) };
-  }
+export async function pageOfWorkouts(
+  { rows: tables, cursors }: Sources,
+  owner: Owner,
+  { limit, cursor }: PageQuery,
+): Promise<Page<ImportedWorkout>> {
+  const { orgId, userId } = owner;
+  const pages = cursors.of({ operation: 'listImportedWorkouts', reader: owner }, newestFirstKey);
+  const [before, id] = pages.after(cursor) ?? [];
+  const found = await tables.of(orgId).importedWorkout.findMany({
+    where: {
+      orgId,
+      userId,
+      startedAt: { not: null },
+      ...(before !== undefined && { OR: olderThan('startedAt', 'importId', before, id) }),
+    },
+    orderBy: [{ startedAt: 'desc' }, { importId: 'desc' }],
+    take: limit + 1,
+  });
+  const { rows, nextCursor } = pages.cut(found, limit, ({ startedAt, importId }) => [instant(startedAt), importId]);
+  return { nextCursor, rows: await withSame(tables, orgId, rows) };
+}
 
-  /** Undefined: no such one of theirs. */
-  async workout({ orgId, userId }: Owner, importId: string): Promise<ImportedWorkout | undefined> {
-    const found = await this.rows.of(orgId).importedWorkout.findFirst({
-      where: { orgId, userId, importId, startedAt: { not: null } },
-    });
-    return found ? (await this.withSame(orgId, [found]))[0] : undefined;
-  }
+/** Undefined: no such one of theirs. */
+export async function workoutOf(
+  tables: Tables,
+  { orgId, userId }: Owner,
+  importId: string,
+): Promise<ImportedWorkout | undefined> {
+  const found = await tables.of(orgId).importedWorkout.findFirst({
+    where: { orgId, userId, importId, startedAt: { not: null } },
+  });
+  return found ? (await withSame(tables, orgId, [found]))[0] : undefined;
+}
 
-  async figuresOf({ orgId, userId, provider }: AccountName): Promise<ImportFigures> {
-    const [importCount, backfill] = await Promise.all([
-      this.rows.of(orgId).importedWorkout.count({ where: { orgId, userId, provider, logId: { not: null } } }),
-      this.rows.of(orgId).syncRun.findFirst({
-        where: { orgId, userId, provider, cause: 'connect', state: 'running' },
-        orderBy: [{ startedAt: 'desc' }],
-        select: { fromAt: true, reachedAt: true },
-      }),
-    ]);
-    return { importCount, backfill: backfill && backfillOf({ from: backfill.fromAt, reachedAt: backfill.reachedAt }) };
-  }
+export async function importFiguresOf(
+  tables: Tables,
+  { orgId, userId, provider }: AccountName,
+): Promise<ImportFigures> {
+  const [importCount, backfill] = await Promise.all([
+    tables.of(orgId).importedWorkout.count({ where: { orgId, userId, provider, logId: { not: null } } }),
+    tables.of(orgId).syncRun.findFirst({
+      where: { orgId, userId, provider, cause: 'connect', state: 'running' },
+      orderBy: [{ startedAt: 'desc' }],
+      select: { fromAt: true, reachedAt: true },
+    }),
+  ]);
+  return { importCount, backfill: backfill && backfillOf({ from: backfill.fromAt, reachedAt: backfill.reachedAt }) };
+}
 
-  private async withSame(orgId: string, found: readonly Found[]): Promise<ImportedWorkout[]> {
-    const ids = found.flatMap(({ sameAs }) => sameAs ?? []);
-    const same =
-      ids.length > 0 ? await this.namesOf(orgId, ids) : new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
-    return found.map((one) => shownWorkout(one, (one.sameAs === null ? undefined : same.get(one.sameAs)) ?? null));
-  }
+async function withSame(tables: Tables, orgId: string, found: readonly Found[]): Promise<ImportedWorkout[]> {
+  const ids = found.flatMap(({ sameAs }) => sameAs ?? []);
+  const same =
+    ids.length > 0 ? await namesOf(tables, orgId, ids) : new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
+  return found.map((one) => shownWorkout(one, (one.sameAs === null ? undefined : same.get(one.sameAs)) ?? null));
+}
 
-  /** The recording that counts in the place of a duplicate: another import, or a log of the timer or by hand (D25). */
-  private async namesOf(orgId: string, ids: readonly string[]) {
-    const [imports, logs] = await Promise.all([
-      this.rows.of(orgId).importedWorkout.findMany({
-        where: { orgId, importId: { in: [...ids] } },
-        select: { importId: true, provider: true, activityType: true, startedAt: true },
-      }),
-      this.rows.of(orgId).ownLog.findMany({
-        where: { orgId, logId: { in: [...ids] } },
-        select: { logId: true, source: true, activityType: true, startedAt: true },
-      }),
-    ]);
-    const names = new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
-    for (const { importId, provider, activityType, startedAt } of imports)
-      names.set(importId, { provider, activityType: activityType ?? '', startedAt: instant(startedAt) });
-    for (const { logId, source, activityType, startedAt } of logs)
-      names.set(logId, { provider: source, activityType, startedAt: instant(startedAt) });
-    return names;
-  }
+/** The recording that counts in the place of a duplicate: another import, or a log of the timer or by hand (D25). */
+async function namesOf(tables: Tables, orgId: string, ids: readonly string[]) {
+  const [imports, logs] = await Promise.all([
+    tables.of(orgId).importedWorkout.findMany({
+      where: { orgId, importId: { in: [...ids] } },
+      select: { importId: true, provider: true, activityType: true, startedAt: true },
+    }),
+    tables.of(orgId).ownLog.findMany({
+      where: { orgId, logId: { in: [...ids] } },
+      select: { logId: true, source: true, activityType: true, startedAt: true },
+    }),
+  ]);
+  const names = new Map<string, NonNullable<ImportedWorkout['sameAs']>>();
+  for (const { importId, provider, activityType, startedAt } of imports)
+    names.set(importId, { provider, activityType: activityType ?? '', startedAt: instant(startedAt) });
+  for (const { logId, source, activityType, startedAt } of logs)
+    names.set(logId, { provider: source, activityType, startedAt: instant(startedAt) });
+  return names;
 }
 
 type Found = Awaited<ReturnType<ReturnType<Rows['of']>['importedWorkout']['findMany']>>[number];
