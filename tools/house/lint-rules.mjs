@@ -114,9 +114,9 @@ const writesRows = (refuse) => {
 };
 
 /** One idiom for the layer; a class stands there only where a library's port or an error asks for one. */
-const holdsFunctions = (refuse) => ({
+const holdsFunctions = (message) => (refuse) => ({
   'ClassDeclaration[superClass=null]'(node) {
-    if (node.implements.length === 0) refuse(node.id, 'A .store holds functions that take the transaction first.');
+    if (node.implements.length === 0) refuse(node.id, message);
   },
 });
 
@@ -189,8 +189,8 @@ const looksBeyondOneOrganisation = (refuse) => {
 };
 
 const checksOf = {
-  query: [onlyReads],
-  store: [writesRows, holdsFunctions],
+  query: [onlyReads, holdsFunctions('A .query holds functions that take the pool or the transaction first.')],
+  store: [writesRows, holdsFunctions('A .store holds functions that take the transaction first.')],
   projection: [],
   service: [joinsParts, writesNoRows],
   client: [reachesOutside, writesNoRows],
