@@ -59,6 +59,7 @@ export default defineConfig({
           include: ['**/*.int.spec.ts'],
           exclude,
           setupFiles: [seeded, 'tools/check-invariants/after-suite.ts', 'libs/messaging/testing/late-facts.ts'],
+          globalSetup: 'tools/caravan/testing/own-servers.ts',
           pool: 'forks',
           isolate: false,
           // Every suite has its own database, topics and key prefix, and waits half of its time.
