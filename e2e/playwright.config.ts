@@ -2,8 +2,10 @@ import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { defineConfig } from '@playwright/test';
 
 const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-/** Runs the journeys that have one engine; those in several engines, and all of a full run, take the whole Chromium. */
+/** In a full run, and where it is not installed, all journeys take the whole Chromium. */
 const headlessShell = process.env['CARAVAN_HEADLESS_SHELL'] ?? chromium;
+/** Those in several engines, and the one of notifications, of which the headless shell shows none. */
+const inWholeChromium = ['**/browsers/*.e2e.spec.ts', '**/told.e2e.spec.ts'];
 
 const launchOptions = {
   args: [
@@ -40,13 +42,13 @@ export default defineConfig({
   },
   projects: [
     {
-      name: 'engines',
-      testDir: 'browsers',
+      name: 'whole-chromium',
+      testMatch: inWholeChromium,
       use: { launchOptions: Object.assign({ executablePath: chromium }, launchOptions) },
     },
     {
       name: 'journeys',
-      testIgnore: 'browsers/**',
+      testIgnore: inWholeChromium,
       use: { launchOptions: Object.assign({ executablePath: headlessShell }, launchOptions) },
     },
   ],
