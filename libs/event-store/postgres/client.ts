@@ -7,9 +7,17 @@ type Inner = {
   _getActiveQuery(): { readonly _rowMode?: 'array' } | null;
 };
 
+/** As many as statements name columns. PostgreSQL describes the columns of an answer each time, so each is renamed once. */
+const codeNames = new Map<string, string>();
+
 /** `user_id` becomes `userId`. A name without an underscore between letters stays as it is. */
-export const codeNameOf = (column: string): string =>
-  column.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+export function codeNameOf(column: string): string {
+  const known = codeNames.get(column);
+  if (known !== undefined) return known;
+  const name = column.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  codeNames.set(column, name);
+  return name;
+}
 
 /**
  * A connection whose rows have the names that code uses. Each answer's columns are renamed once, before its first row.
