@@ -7,7 +7,7 @@ import { asOwner, type Tx } from './databases.ts';
 
 /**
  * What nobody has who has not come back since joining, and what others write when they are told; badges are given to a
- * history at its first look.
+ * history at its first look. A crowd connects no platform, whose workouts alone are compared with own logs.
  */
 const ofVisitors = [
   'sessions',
@@ -18,9 +18,10 @@ const ofVisitors = [
   'notices',
   'notice_items',
   'sent_reminders',
+  'own_logs',
 ];
 /** What tells one person or one moment from another; only the founder is an admin. */
-const ofPersons = /(_id|_at|_on|name|name_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;
+const ofPersons = /(_id|_at|_on|name|name_key|search_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;
 
 const rowsSchema = z.array(z.object({ line: z.record(z.string(), z.unknown()) }));
 type Rows = { readonly table: string; readonly lines: readonly Record<string, unknown>[] };
