@@ -21,7 +21,8 @@ const ofVisitors = [
   'own_logs',
 ];
 /** What tells one person or one moment from another; only the founder is an admin. */
-const ofPersons = /(_id|_at|_on|name|name_key|search_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;
+const ofPersons =
+  /(_id|_at|_on|name|name_key|search_key|email|email_key|active_key|password_hash|position|epoch|since|role)$/;
 
 const rowsSchema = z.array(z.object({ line: z.record(z.string(), z.unknown()) }));
 type Rows = { readonly table: string; readonly lines: readonly Record<string, unknown>[] };
