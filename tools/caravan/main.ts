@@ -26,7 +26,7 @@ import { testServers } from './commands/tests/test-servers.ts';
 const usage = `Usage: ./caravan <command>
 
   up [--empty]            start everything and stay; --empty: without the demo
-  dev [NAME|WORD...]      the same for who changes it: a changed service is restarted, a changed screen is shown without a
+  dev [NAME|WORD...]      the same for developers: a changed service is restarted, a changed screen is shown without a
                           reload, and all logs come as one; NAME or WORD: only lines of that process or with that word
   up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
   test [--fast] [--full] [--only WORD] [--durable]

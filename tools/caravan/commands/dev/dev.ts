@@ -19,7 +19,7 @@ const isSource = (file: string): boolean =>
   /\.(ts|json|sql)$/.test(file) && !/(^|\/)(node_modules|generated|testing)\/|\.spec\.ts$/.test(file);
 
 /**
- * Serves the product for people who change it, all of it on one address: the web app by Vite with hot reload, everything
+ * Serves the product for developers, all of it on one address: the web app by Vite with hot reload, everything
  * else by the gateway behind it. A changed service is built again and restarted.
  */
 export async function dev(instanceDir: InstanceDir, shown: readonly string[]): Promise<number> {
