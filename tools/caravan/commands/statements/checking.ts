@@ -1,8 +1,8 @@
 import type { ServiceName } from '@caravan/contracts/events/topics';
 import { differencesOf } from './comparing.ts';
 import { Describer } from './describing.ts';
-import { Finder } from './finding.ts';
-import { type Text, textsOf } from './texts.ts';
+import { Finder, type Found } from './finding.ts';
+import { type Text, type Texts, textsOf } from './texts.ts';
 
 export type Checked = {
   readonly statements: number;
@@ -23,9 +23,19 @@ export async function checkStatements(urls: Readonly<Record<ServiceName, string>
   const all = await textsOf(statements, handed);
   const entries = Object.entries(urls).map(([service, url]) => [service, new Describer(url)] as const);
   const databases = Object.fromEntries(entries) as Databases;
-  await Promise.all(Object.values(databases).map((database) => database.open()));
-  const [errors, unread] = [new Set<string>(), new Set<string>()];
-  let [texts, compared] = [0, 0];
+  try {
+    await Promise.all(Object.values(databases).map((database) => database.open()));
+    return await checkOn(databases, statements, all);
+  } finally {
+    await Promise.all(Object.values(databases).map((database) => database.close()));
+  }
+}
+
+async function checkOn(databases: Databases, statements: readonly Found[], all: readonly Texts[]): Promise<Checked> {
+  const errors = new Set<string>();
+  const unread = new Set<string>();
+  let texts = 0;
+  let compared = 0;
   for (const [nth, { file, line }] of statements.entries()) {
     const known = all[nth] ?? { why: 'it was not evaluated' };
     const read = 'texts' in known ? known.texts : [];
@@ -37,7 +47,6 @@ export async function checkStatements(urls: Readonly<Record<ServiceName, string>
     texts += read.length;
     compared += read.filter(({ row }) => row).length;
   }
-  await Promise.all(Object.values(databases).map((database) => database.close()));
   return { statements: statements.length, texts, compared, errors: [...errors], unread: [...unread] };
 }
 

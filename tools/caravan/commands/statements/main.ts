@@ -9,9 +9,10 @@ import { checkStatements } from './checking.ts';
 /** Statements that nothing checks before they are sent. This may only fall. */
 const unreadAllowed = 28;
 
-const instanceDir = emptyInstanceDir(instanceDirAt(instanceDirs.statements));
+const instanceDir = instanceDirAt(instanceDirs.statements);
 
 process.exitCode = await inForeground(instanceDir, async (supervisor) => {
+  emptyInstanceDir(instanceDir);
   const secrets = secretsOf(instanceDir);
   const postgres = await startPostgres(supervisor, instanceDir, secrets, { isDurable: false });
   const passwords = databasePasswords(secrets);
