@@ -79,7 +79,7 @@ function watchSources(bundles: readonly WatchedBundle[], supervisor: Supervisor,
   const watchers = sources.map((folder) =>
     watch(join(root, folder), { recursive: true, signal }, (_event, file) => {
       if (file !== null && isSource(file)) restarts.changed(resolve(root, folder, file));
-    }),
+    }).on('error', (error) => print(`Changes in ${folder} are not seen any more: ${error.message}`)),
   );
   return () => watchers.forEach((watcher) => watcher.close());
 }

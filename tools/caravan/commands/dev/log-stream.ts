@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  type FSWatcher,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-  watch,
-} from 'node:fs';
+import { closeSync, fstatSync, type FSWatcher, openSync, readdirSync, readSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { styleText } from 'node:util';
 import { prettyFactory } from 'pino-pretty';
 
@@ -20,12 +11,22 @@ type Shown = {
 };
 
 const colours = ['cyan', 'magenta', 'yellow', 'green', 'blue', 'red'] as const;
+/** Undefined while a log that became too long is put aside. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
 const widest = 'integrations'.length;
 
 /** Reads the logs of an instance's processes as one stream, each line behind the name of its process. */
 export class LogStream {
   private readonly positions = new Map<string, number>();
   private readonly rests = new Map<string, string>();
+  private readonly decoders = new Map<string, StringDecoder>();
   private watcher: FSWatcher | undefined;
   private words: readonly string[];
   private readonly pretty = prettyFactory({
@@ -47,7 +48,7 @@ export class LogStream {
     for (const file of this.files()) this.positions.set(file, statSync(join(this.folder, file)).size);
     this.watcher = watch(this.folder, (_event, file) => {
       if (file?.endsWith('.log') === true) this.read(file);
-    });
+    }).on('error', (error) => this.shown.print(`The logs are no longer followed: ${error.message}`));
   }
 
   show(words: readonly string[]): void {
@@ -63,9 +64,8 @@ export class LogStream {
   }
 
   private read(file: string): void {
-    const path = join(this.folder, file);
-    if (!existsSync(path)) return;
-    const handle = openSync(path, 'r');
+    const handle = openIfThere(join(this.folder, file));
+    if (handle === undefined) return;
     try {
       const { size } = fstatSync(handle);
       const known = this.positions.get(file) ?? 0;
@@ -74,12 +74,19 @@ export class LogStream {
       const added = Buffer.alloc(size - from);
       readSync(handle, added, 0, added.length, from);
       this.positions.set(file, size);
-      const lines = ((this.rests.get(file) ?? '') + added.toString('utf8')).split('\n');
+      const lines = ((this.rests.get(file) ?? '') + this.decoderOf(file).write(added)).split('\n');
       this.rests.set(file, lines.pop() ?? '');
       for (const line of lines) this.printLine(basename(file, '.log'), line);
     } finally {
       closeSync(handle);
     }
+  }
+
+  /** A letter of several bytes may be written in two steps. */
+  private decoderOf(file: string): StringDecoder {
+    const decoder = this.decoders.get(file) ?? new StringDecoder('utf8');
+    this.decoders.set(file, decoder);
+    return decoder;
   }
 
   private printLine(name: string, line: string): void {

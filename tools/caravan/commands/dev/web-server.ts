@@ -19,7 +19,8 @@ export function webServer({ port, gateway, folder = join(root, 'web') }: Place):
   const args = ['--import', 'tsx', script, String(port), gateway, folder];
   return {
     name: 'web',
-    kind: 'gateway',
+    // Like a server, it is started again when it ends by itself.
+    kind: 'server',
     command: process.execPath,
     args,
     marker: args.join(' '),
