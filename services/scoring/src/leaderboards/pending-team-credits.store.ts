@@ -1,3 +1,4 @@
+import type { OpenTransaction } from '@caravan/event-store/postgres/open-transaction';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
@@ -59,11 +60,8 @@ type Sets = {
   readonly until: Seen | null;
 };
 
-/** Statements of a transaction that are sent with the next one that is awaited, or with its end. */
-type Deferring = { defer(text: string, values?: readonly unknown[]): void };
-
-/** Moves sets of credits into the sums of teams. */
-export function aggregateSets(tx: Deferring, { orgId, setIds, isMissed, until }: Sets): void {
+/** Moves sets of credits into the sums of teams, by statements that are sent with the next one that is awaited. */
+export function aggregateSets(tx: Pick<OpenTransaction, 'defer'>, { orgId, setIds, isMissed, until }: Sets): void {
   tx.defer(lookUp);
   tx.defer(aggregateSql, [orgId, setIds]);
   if (isMissed) tx.defer(newGenerationSql, [orgId]);
