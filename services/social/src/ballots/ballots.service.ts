@@ -112,7 +112,7 @@ export class BallotsService {
           ids.push(await openBallot(unit, team, wish));
           await this.audit(unit, caller, 'ballot.opened', team.name);
         }
-        return managed(unit, ids);
+        return ballotsForAdmins(unit, ids);
       },
       request,
     );
@@ -132,7 +132,7 @@ export class BallotsService {
       const locked = await lockedBallot(unit, ballotId);
       const { events } = await work(unit, locked);
       if (events.length > 0) await this.audit(unit, caller, act, locked.teamName);
-      return (await managed(unit, [ballotId]))[0];
+      return (await ballotsForAdmins(unit, [ballotId]))[0];
     });
     if (!ballot) throw new Error('A ballot that is locked is there');
     this.live.publish(caller.orgId, ['ballots']);
@@ -146,7 +146,7 @@ export class BallotsService {
 
 const inOrganisationOrder = ({ meta, orgId }: Caller) => ({ ...meta, key: organisationKey(orgId) });
 
-async function managed({ tx, meta }: Unit, ids: readonly string[]): Promise<Ballot[]> {
+async function ballotsForAdmins({ tx, meta }: Unit, ids: readonly string[]): Promise<Ballot[]> {
   const rows = await ballotsOf(tx, meta.orgId, ids);
   return ids.flatMap((id) => rows.filter((row) => row.id === id)).map((row) => ballotAsManaged(row, meta.at));
 }

@@ -98,7 +98,7 @@ export class CommentsService {
   /** The first reason stays. */
   hide(caller: Caller, commentId: string, { reason }: CommentReason, request?: IdempotentRequest) {
     return this.changed(caller, request, async (unit, changes) => {
-      const { entryId, authorId, isHidden } = await this.managed(unit, commentId);
+      const { entryId, authorId, isHidden } = await this.commentForAdmins(unit, commentId);
       if (isHidden) return { hidden: true } as const;
       await hideComment(unit, commentId, reason);
       changes.push({ entryId, commentId });
@@ -112,7 +112,7 @@ export class CommentsService {
   /** Shows it to everybody again and dismisses its reports. */
   show(caller: Caller, commentId: string) {
     return this.changed(caller, undefined, async (unit, changes) => {
-      const { entryId, authorId, isHidden } = await this.managed(unit, commentId);
+      const { entryId, authorId, isHidden } = await this.commentForAdmins(unit, commentId);
       if (!isHidden) return { shown: true } as const;
       await showComment(unit, commentId);
       await dismissReports(unit, commentId);
@@ -127,7 +127,7 @@ export class CommentsService {
   /** Members who have reported it cannot do so again; others can. */
   dismissReports(caller: Caller, commentId: string) {
     return this.changed(caller, undefined, async (unit) => {
-      await this.managed(unit, commentId);
+      await this.commentForAdmins(unit, commentId);
       const isAny = await dismissReports(unit, commentId);
       if (isAny) await unit.publish(dismissalAudited());
       return { dismissed: true } as const;
@@ -140,7 +140,7 @@ export class CommentsService {
   }
 
   /** Locked, so that admins decide one after the other. */
-  private async managed(unit: PersonUnit, commentId: string): Promise<FoundComment> {
+  private async commentForAdmins(unit: PersonUnit, commentId: string): Promise<FoundComment> {
     await refuseErased(unit);
     await unit.tx.query('select from comments where org_id = $1 and comment_id = $2 for update', [
       unit.meta.orgId,
