@@ -39,8 +39,8 @@ export class StorageConnections {
 
   private release(network: string): void {
     this.total -= 1;
-    const left = (this.held.get(network) ?? 1) - 1;
-    if (left > 0) this.held.set(network, left);
+    const held = this.held.get(network) ?? 0;
+    if (held > 1) this.held.set(network, held - 1);
     else this.held.delete(network);
     for (const waiter of this.waiters) {
       if (!this.isFree(waiter.network)) continue;

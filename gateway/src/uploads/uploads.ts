@@ -121,7 +121,8 @@ export class Uploads {
 /** Aborted when the client leaves. */
 function leavingOf(request: IncomingMessage): AbortSignal {
   const leaving = new AbortController();
-  request.once('close', () => leaving.abort());
+  if (request.destroyed) leaving.abort();
+  else request.once('close', () => leaving.abort());
   return leaving.signal;
 }
 
