@@ -278,8 +278,14 @@ const hygiene = [
       orphan: true,
       // Programs of their own are started by their path.
       pathNot: [
-        ...['[.]d[.]ts$', specs, '[.]config[.](ts|mts|mjs)$', '/main[.]tsx?$', '^(tools|bench|infra)/', '^[^/]+$'],
-        ...['/testing/[^/]+-process[.]ts$', '^web/public/'],
+        '[.]d[.]ts$',
+        specs,
+        '[.]config[.](ts|mts|mjs)$',
+        '/main[.]tsx?$',
+        '^(tools|bench|infra)/',
+        '^[^/]+$',
+        '/testing/[^/]+-process[.]ts$',
+        '^web/public/',
         // The build puts it into the page.
         '^web/src/old-browser[.]ts$',
       ],

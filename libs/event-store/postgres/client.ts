@@ -7,7 +7,7 @@ type Inner = {
   _getActiveQuery(): { readonly _rowMode?: 'array' } | null;
 };
 
-/** As many as statements name columns. PostgreSQL describes the columns of an answer each time, so each is renamed once. */
+/** PostgreSQL describes the columns of each answer anew; a name is worked out once. Statements name a few hundred. */
 const codeNames = new Map<string, string>();
 
 /** `user_id` becomes `userId`. A name without an underscore between letters stays as it is. */
