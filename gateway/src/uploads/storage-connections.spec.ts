@@ -59,3 +59,10 @@ test('[S28] an upload whose sender leaves stops waiting for a connection, and th
   await settled();
   expect(running([left, last])).toEqual([false, true]);
 });
+
+test('[S25] an upload that fails gives its connection back', async () => {
+  const connections = new StorageConnections({ total: 1, perNetwork: 1 });
+  const failing = connections.during('home', never, () => Promise.reject(new Error('the storage refused it')));
+  await expect(failing).rejects.toThrow('the storage refused it');
+  expect(await connections.during('home', never, () => Promise.resolve('stored'))).toBe('stored');
+});
