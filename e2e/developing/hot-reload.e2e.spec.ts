@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Of the web app's sources, beside the packages that they load. */
+/** Copies the web app's sources into a folder of this repository, where they find their packages. */
 function copyOfSources(): string {
   const folder = join(mkdtempSync(join(root, '.caravan/changed-')), 'web');
   cpSync(join(root, 'tsconfig.base.json'), join(folder, '../tsconfig.base.json'));

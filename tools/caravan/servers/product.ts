@@ -18,7 +18,7 @@ export type Product = ServersUse & {
   instanceDir: InstanceDir;
   secrets: Secrets;
   port: number;
-  /** Of the gateway, where something else serves people at `port`. */
+  /** The gateway's port, when a development server takes `port`. */
   gatewayPort?: number;
   /** The folder of the built web app, where it is not the one in dist/. */
   webRoot?: string;

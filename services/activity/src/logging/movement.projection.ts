@@ -4,7 +4,7 @@ import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 const key = { orgId: 'uuid', logId: 'uuid' } as const;
 
-/** What a correction changes. */
+/** Columns that a correction updates. */
 const corrigible = {
   activity: 'text',
   durationMinutes: 'integer',

@@ -15,7 +15,7 @@ export class ServedPhotos {
     @Inject(PhotoAddresses) private readonly addresses: PhotoAddresses,
   ) {}
 
-  /** Whoever has the address may see it (ADR 0057). Throws `Rejected`: forbidden, or not-found once it is gone. */
+  /** The signed address is the permission (ADR 0057). Throws `Rejected`: forbidden, or not-found once the photo is gone. */
   async open(asked: AskedPhoto, now: Date): Promise<{ readonly picture: Readable; readonly seconds: number }> {
     const address = this.addresses.verify(asked, now);
     if (address.state !== 'valid') throw refusals[address.state]();

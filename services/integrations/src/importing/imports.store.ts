@@ -6,7 +6,7 @@ import type { Source } from './workout.ts';
 
 export type Owner = { readonly orgId: string; readonly userId: string };
 
-/** What a later answer of the platform or a word of the member changes. */
+/** Columns that a later answer of the platform or a choice of the member updates. */
 const changing = {
   seenAt: 'timestamptz',
   changedAt: 'timestamptz null',
@@ -30,7 +30,7 @@ const changing = {
   creditableAt: 'timestamptz',
 } as const;
 
-/** Of a log that its member deleted by hand; nobody reads it back into an import. */
+/** Columns that record a log that its member deleted by hand, so that it is never imported again. */
 const removal = {
   removedStartedAt: 'timestamptz null',
   removedMinutes: 'integer null',

@@ -35,7 +35,7 @@ export async function receive(rows: Rows, received: readonly Received[]): Promis
 
 type Owned = AccountName & { readonly providerUserId: string };
 
-/** Whose accounts they are, in whichever organisation. */
+/** The members, of any organisation, who have connected these accounts of the platform. */
 export async function ownersOf(
   rows: Rows,
   provider: AccountName['provider'],

@@ -135,7 +135,7 @@ export const teamStandingsSql = `
 
 export type Freshness = {
   readonly generation: string;
-  /** Of the reader, as the rows have it; null before the first credit. */
+  /** The reader's own total in the rows; null before the first credit. */
   readonly ownTotal: (Omit<VersionedTotal, 'userId' | 'reachedAt'> & { readonly reachedAt: string }) | null;
 };
 
@@ -145,7 +145,7 @@ const ownTotalSql = (sums: string, where = '') => `(
   from ${sums} t ${boardMemberSql} where t.org_id = $1 and t.user_id = $2 ${where}
 ) as own_total`;
 
-/** Of the board of all miles; $1 is the organisation, $2 the member. */
+/** The columns of `Freshness` for the board of all miles. $1 is the organisation, $2 the member. */
 export const freshnessColumns = `
   ${generationSql} as generation, ${ownTotalSql('member_totals')}`;
 
@@ -198,7 +198,7 @@ const besideSql = (ranking: Ranking) => `
     (select team_id from members where org_id = $1 and user_id = $2) as own_team_id`;
 const besideSqls = { all: besideSql(rankings.all), week: besideSql(rankings.week) };
 
-/** What rows stand at, whoever looks. */
+/** The versions at which rows were read; the same for every reader. */
 export type Stands = { readonly generation: string; readonly directoryChange: number };
 type SharedRow = Stands & { people: Person[]; standings: TeamStanding[] };
 export type Beside = Stands & Freshness & { ownTeamId: string | null; people: Person[] };
@@ -207,7 +207,7 @@ export type Beside = Stands & Freshness & { ownTeamId: string | null; people: Pe
 export const boardForAll = (pool: Pool, which: WhichPage, people: readonly string[]): Promise<SharedRow> =>
   boardRow(pool, which, sharedSqls[which.period], [strangerId, which.runningWeek, people]);
 
-/** What stands beside the board for one reader. */
+/** Reads the rows that one reader sees beside the board: their own entry, and people as that reader may see them. */
 export const besideBoard = (pool: Pool, which: WhichPage, userId: string, people: readonly string[]): Promise<Beside> =>
   boardRow(pool, which, besideSqls[which.period], [userId, which.runningWeek, people]);
 

@@ -33,7 +33,7 @@ export class LeaderboardService {
     return { userId, shared, around, people: rows.people, ownTeamId: rows.ownTeamId };
   }
 
-  /** As everybody sees it, and where readers stand who see of themselves what everybody sees; the others ask. */
+  /** The shared board, with the place of each reader whose place is known. Readers in `ask` have to read for themselves. */
   async readFor(
     { orgId, at, readers }: { orgId: string; at: Date; readers: readonly string[] },
     period: BoardPeriod,
@@ -58,7 +58,7 @@ export class LeaderboardService {
     return { shared, standings, ask };
   }
 
-  /** `entriesOf`: who is shown beside the first. */
+  /** @param entriesOf the entries that are shown besides the top of the board */
   private async find(
     which: WhichPage,
     { userId, at, neighbours }: Reader,

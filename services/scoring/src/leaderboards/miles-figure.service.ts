@@ -4,7 +4,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { centimilesOfAll } from './team-credits.system.query.ts';
 
-/** For operators: what everybody has earned by now, the same from each process. A row a team is summed up. */
+/** A gauge of all miles that were ever earned. Each process reports the same sum, read from one row for each team. */
 @Injectable()
 export class MilesFigure {
   constructor(@Inject(Pool) pool: Pool, @Inject(Metrics) metrics: Pick<Metrics, 'gauge'>) {

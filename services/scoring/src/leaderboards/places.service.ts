@@ -23,7 +23,7 @@ export class PlacesService {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  /** `rowsOf` also answers `Freshness`. The caller's own miles are on the board, whatever Redis has missed. */
+  /** Reads from Redis, or from PostgreSQL while Redis is behind the rows: the caller's own miles are always counted. */
   async read<Rows extends Freshness>(
     asked: AskedBoard,
     extent: BoardExtent,
@@ -34,13 +34,13 @@ export class PlacesService {
       const rows = await rowsOf(fast);
       const state = this.stateOf(asked, fast, rows);
       if (state === 'current') return { board: fast, rows };
-      fast = state === 'behind' && !isRaised ? await this.raised(asked, extent, rows) : undefined;
+      fast = state === 'behind' && !isRaised ? await this.raiseOwnTotal(asked, extent, rows) : undefined;
     }
     const board = await readBoard(this.pool, asked, extent);
     return { board, rows: await rowsOf(board) };
   }
 
-  /** As `read`, beside rows that do not hang on what the board shows: those are read once. */
+  /** The same as `read` for rows that do not depend on the board, which are read only once. */
   async readBeside<Rows extends Freshness>(
     asked: AskedBoard,
     extent: BoardExtent,
@@ -48,12 +48,12 @@ export class PlacesService {
   ): Promise<{ board: BoardReading; rows: Rows }> {
     let fast = await this.fromRedis(asked, extent);
     const rows = await readRows();
-    if (fast && this.stateOf(asked, fast, rows) === 'behind') fast = await this.raised(asked, extent, rows);
+    if (fast && this.stateOf(asked, fast, rows) === 'behind') fast = await this.raiseOwnTotal(asked, extent, rows);
     const isCurrent = fast && this.stateOf(asked, fast, rows) === 'current';
     return { board: fast && isCurrent ? fast : await readBoard(this.pool, asked, extent), rows };
   }
 
-  /** Versions have to be read before. `behind`: credits are on their way; whoever settles them says so. */
+  /** Read the versions first. `behind`: credits are under way, and their settling is announced to the reader's page. */
   async readingsOf(
     board: WhichBoard,
     { readers, neighbours }: { readers: readonly { userId: string; version: number }[]; neighbours: number },
@@ -83,10 +83,10 @@ export class PlacesService {
   }
 
   /**
-   * The reader's own credits are on their way: whoever committed them raises them, or the next sweep. The reader does not
-   * wait for that, and counting the rows of all who stand above would cost what the organisation is large.
+   * Raises the reader's own total in Redis. The process that committed the credits does that too, or the next sweep; the
+   * reader does not wait for them, and counting everybody above in PostgreSQL would cost as much as the organisation is large.
    */
-  private async raised(
+  private async raiseOwnTotal(
     asked: AskedBoard,
     extent: BoardExtent,
     { ownTotal }: Freshness,

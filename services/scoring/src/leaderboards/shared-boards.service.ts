@@ -7,12 +7,12 @@ import type { BoardStretch } from './leaderboard-entry.ts';
 import { type Person, type SharedBoard, sharedBoardOf } from './leaderboard.ts';
 
 const mostKept = 500;
-/** Whatever tells of a change may be lost with the process that made it. */
+/** A change may stay unannounced when its process ends, so no board is kept for longer. */
 const keptMilliseconds = 1_000;
 
 type KeptBoard = Stands & { readonly change: string | undefined; readonly board: SharedBoard };
 
-/** What everybody is shown alike is composed once for each change, for pages that ask and for those that are told. */
+/** Composes the part of a board that is the same for all readers, once for each change. */
 @Injectable()
 export class SharedBoards {
   private readonly kept = new LRUCache<string, KeptBoard>({ max: mostKept, ttl: keptMilliseconds });
@@ -28,7 +28,7 @@ export class SharedBoards {
     return kept?.change === undefined ? undefined : { change: kept.change, board: kept.board };
   }
 
-  /** As of a reading that found `top` after `change`, and of rows that were read since: never older than either. */
+  /** The board is never older than the reading that found `top` after `change`. */
   async read(
     which: WhichPage,
     { change, top, at }: { change: string | undefined; top: BoardStretch; at: Date },
@@ -43,7 +43,7 @@ export class SharedBoards {
     if (change === undefined) return (await this.compose(which, { change, top, at })).board;
     const kept = this.kept.get(key);
     if (isSame(kept)) return kept.board;
-    // Of those who find that it is not theirs one composes the next, and the others wait for that.
+    // When the board under way is an older one, one caller composes the next and the others wait for it.
     for (let turn = 0; turn < 2 && this.underWay.has(key); turn += 1) {
       const others = await this.underWay.get(key)?.catch(() => undefined);
       if (isSame(others)) return others.board;
@@ -59,7 +59,7 @@ export class SharedBoards {
     }
   }
 
-  /** What stands beside it for one reader, and people as that reader sees them. */
+  /** The rows beside the board that differ by reader. */
   async beside(
     which: WhichPage,
     { userId, at, people }: { userId: string; at: Date; people: readonly string[] },

@@ -5,7 +5,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ballotsOf, optionsAsSeen } from './ballots.query.ts';
 import { liveBallotReaders } from './live-ballots.query.ts';
 
-/** Of one's own team, and sealed for who has not voted: what everybody may see there is nothing of. */
+/** A ballot concerns one team and is hidden until one has voted, so no part of it can be sent to all pages alike. */
 @Injectable()
 export class LiveBallots implements OnModuleInit {
   constructor(

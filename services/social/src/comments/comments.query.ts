@@ -108,7 +108,7 @@ export function commentThread(
   });
 }
 
-/** What an admin may see of it; who has reported is told to nobody. */
+/** Reported comments for an admin, with the reasons and without the members who reported. */
 export async function reportedComments(pool: Pool, { orgId, userId }: Reader): Promise<CommentReport[]> {
   type Row = CommentRow & { entryId: string; reports: CommentReport['reports'] };
   const { rows } = await tenantQuery<Row>(

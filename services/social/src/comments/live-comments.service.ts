@@ -11,10 +11,10 @@ import { commentOf } from './comment.ts';
 import { signedComment } from './comments.query.ts';
 import { commentsOf, latestCommentsOf, plainReaders, threadsOf } from './live-comments.query.ts';
 
-/** Of the latest changes the comments themselves travel, so that the part stays small. */
+/** Only the latest comments are sent with their text, so that the message stays small. */
 const mostTold = 24;
 
-/** What changed below entries, as a stranger of the organisation may see it (ADR 0036). */
+/** Sends changed threads as a member without relations to their authors sees them (ADR 0036). */
 @Injectable()
 export class LiveComments implements OnModuleInit, AfterVisibility {
   constructor(
@@ -28,7 +28,7 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
     this.live.compose('comments', (asked) => this.threads(asked));
   }
 
-  /** What a member wrote, and where others name them, stands in any thread: all that are open ask, as does who shows reactions. */
+  /** A member may have written or be named in any thread, so every page with open threads or reactions asks again. */
   memberChanged({ orgId }: { orgId: string }, batch: BatchContext): void {
     batch.afterCommit(() => {
       this.changed.noteAll('comments', orgId);

@@ -107,7 +107,7 @@ export async function feedPost(
 export type PlainReader = {
   readonly userId: string;
   readonly teamId: string;
-  /** Of the newest movement that nobody else is shown (D21). */
+  /** Instant of the reader's newest movement that nobody else is shown (D21). */
   readonly ownAt: Date | null;
 };
 

@@ -26,9 +26,9 @@ import {
 } from './shared-feed.query.ts';
 
 const mostKept = 500;
-/** What a rebuild puts in place of the rows leaves no mark. */
+/** A rebuild replaces rows without a mark of the change, so no page is kept for longer. */
 const keptMilliseconds = 1_000;
-/** So many within a second read it anew before it is kept: where more is written than read, that would be for nothing. */
+/** A page is kept from the third reader within a second on; where more is written than read, keeping it would save nothing. */
 const readersAlone = 2;
 const postOperations = { all: 'readFeedOfAll', team: 'readFeedOfTeam', mine: 'readOwnFeed' } as const;
 const activityOperations = {
@@ -102,7 +102,7 @@ export class SharedFeed<Row extends Entry> {
     return shared ?? feedRows<Row>(this.source, scope, reader, range);
   }
 
-  /** Undefined where the reader is to read their own: theirs is another one, or few have asked since it changed. */
+  /** Undefined when the reader has to read a page of their own: theirs differs, or few have asked since it changed. */
   async read(reading: Reading): Promise<Row[] | undefined> {
     const key = `${reading.orgId} ${reading.rows}`;
     if (reading.userId === strangerId) return undefined;
@@ -114,10 +114,10 @@ export class SharedFeed<Row extends Entry> {
     return undefined;
   }
 
-  /** Of those who find that there is none one reads it, and the others wait for that. */
+  /** One caller reads the page, and those who ask meanwhile wait for it. */
   private async composed(key: string, reading: Reading): Promise<SharedPage<Row> | undefined> {
     const others = this.underWay.get(key);
-    // Whoever reads it may have less time left than those who wait.
+    // The caller that reads it may run out of time before those who wait; then they read a page of their own.
     if (others) return others.catch(() => undefined);
     const readers = (this.alone.get(key) ?? 0) + 1;
     this.alone.set(key, readers);

@@ -41,7 +41,7 @@ const isShown =
   (change: PostChange): change is Shown =>
     change.is === how;
 
-/** What a member typed or a device measured: nothing of it is written of somebody who is erased. */
+/** Columns with words of a member or figures of a device. They stay empty for members who are erased. */
 const ownWords = {
   caption: 'text null',
   location: 'text null',
@@ -51,7 +51,7 @@ const ownWords = {
   calories: 'integer null',
 } as const;
 
-/** What a correction changes. */
+/** Columns that a correction updates. */
 const corrigible = {
   activityType: 'text',
   durationMinutes: 'integer',

@@ -47,7 +47,7 @@ export type SharedFeedSource = { readonly pool: Pool; readonly sqlOf: FeedSql };
 
 export type FeedRange = { readonly rows: number; readonly before: readonly [string, string] | undefined };
 
-/** What a stranger of the organisation reads. */
+/** A page as a member without relations to its authors reads it. */
 export type SharedPage<Row> = {
   readonly rows: readonly Row[];
   /** Members whose own page is another one. */

@@ -1,7 +1,7 @@
 import type { Column } from './describing.ts';
 import type { Kind, RowShape, Value } from './row-shape.ts';
 
-/** What connections make of the types of PostgreSQL; anything else comes as text. */
+/** How connections parse the types of PostgreSQL; any other type comes as text. */
 const kinds: Readonly<Record<string, Kind>> = {
   int2: 'number',
   int4: 'number',

@@ -5,7 +5,7 @@ export type Column = {
   readonly name: string;
   /** As PostgreSQL names it: `int8`, `_text`. */
   readonly type: string;
-  /** Of the column of a table that it is; an expression has none. */
+  /** The table's column that is selected as it is; missing for an expression. */
   readonly of?: { readonly column: string; readonly isNullable: boolean };
 };
 

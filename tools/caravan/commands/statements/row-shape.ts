@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What code takes a value for; `any` where it may be anything. */
+/** The kind of value that a row type promises; `any` when it may be anything. */
 export type Kind = 'number' | 'string' | 'boolean' | 'date' | 'bytes' | 'array' | 'object' | 'any';
 export type Value = { readonly kinds: ReadonlySet<Kind>; readonly isNullable: boolean; readonly elements?: Value };
 export type RowShape = ReadonlyMap<string, Value & { readonly isOptional: boolean }>;
@@ -34,7 +34,7 @@ function valueOf(type: ts.Type, checker: ts.TypeChecker): Value {
 
 /** The properties of a row's type; undefined where it names none. */
 export function shapeOf(checker: ts.TypeChecker, type: ts.Type): RowShape | undefined {
-  // What only some of several types of rows have is optional.
+  // A property is optional when only some members of a union of row types have it.
   const each = (type.isUnion() ? type.types : [type]).map((one) => checker.getPropertiesOfType(one));
   const properties = [...new Map(each.flat().map((property) => [property.name, property])).values()];
   const isInEach = (name: string): boolean => each.every((some) => some.some((property) => property.name === name));

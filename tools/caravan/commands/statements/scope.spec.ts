@@ -75,7 +75,7 @@ describe('the text of a statement is known', () => {
     expect(textsIn(source).own()).toEqual(texts);
   });
 
-  test('by what the calls of its function hand in', () => {
+  test('of an argument is the text that each call of its function hands in', () => {
     const source = `const end = (where: string, at: Date) => { send(\`update where \${where}\`); };
       const one = () => { end('id = $1', new Date()); };
       const all = (kind: 'a' | 'b') => { end(\`kind = '\${kind}'\`, new Date()); };`;

@@ -11,7 +11,7 @@ import type { Made } from './scope.ts';
 type Thunk = () => unknown[];
 export type Text = { readonly text: string; readonly row?: RowShape };
 
-/** What a statement is sent as; `why` says why that cannot be known. */
+/** All texts that a statement may have, or why they cannot be known. */
 export type Texts = { readonly texts: readonly Text[] } | { readonly why: string };
 
 const isUnknown = (values: readonly unknown[]): boolean => JSON.stringify(values).includes(unknownText);
