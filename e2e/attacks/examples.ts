@@ -68,6 +68,7 @@ const scoringExamples = {
   readDashboardStats: {},
   readLeaderboard: {},
   listMiles: { names: cursorOf('listMiles') },
+  readOwnDays: {},
   readBonusChallenge: {},
   listWeeklyChallenges: {},
   readChallengeProgress: someChallenge,

@@ -87,3 +87,28 @@ export const milesSchema = z.object({
   totalMiles: z.number(),
 });
 export type Miles = z.infer<typeof milesSchema>;
+
+/** A leap year and the weeks around it: no chart shows more at once. */
+export const mostDaysAtOnce = 400;
+
+export const ownDaysQuerySchema = z.object({
+  /** Absent: the Monday of eleven weeks before `to`. */
+  from: localDateSchema.optional(),
+  /** Absent: today. */
+  to: localDateSchema.optional(),
+});
+export type OwnDaysQuery = z.infer<typeof ownDaysQuerySchema>;
+
+export const ownDaysSchema = z.object({
+  /** The first date that was asked for. */
+  from: localDateSchema,
+  /** The last one. */
+  to: localDateSchema,
+  /** In the organisation's time zone (D10). */
+  today: localDateSchema,
+  /** Dates with miles or movements, the earliest first; every other date of the span has neither. */
+  days: z.array(z.object({ on: localDateSchema, miles: z.number(), movements: z.number().int() })),
+  /** Dates without movement on which a freeze kept the streak (D11). */
+  restDays: z.array(localDateSchema),
+});
+export type OwnDays = z.infer<typeof ownDaysSchema>;

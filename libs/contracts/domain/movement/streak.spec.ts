@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, localDateOf } from '../time/local-days.ts';
-import { freezesOn, latestStartOf, standingAt, streakOn } from './streak.ts';
+import { freezesOn, latestStartOf, restDaysOf, standingAt, streakOn } from './streak.ts';
 import type { StreakRun, StreakStanding } from './streak.ts';
 import { streakDayByDay } from '../../testing/streak-day-by-day.ts';
 
@@ -166,4 +166,38 @@ test('[D11] with every day active a streak is as long as its dates, and freezes 
     expect(streakOn(run, today, standing).days).toBe(days);
   });
   fc.assert(property);
+});
+
+describe('rest days', () => {
+  test.each([
+    ['a gap that one freeze holds is a rest day', ['2026-11-17', '2026-11-19'], '2026-11-19', ['2026-11-18']],
+    [
+      'two freezes hold two days',
+      ['2026-11-15', '2026-11-16', '2026-11-19'],
+      '2026-11-19',
+      ['2026-11-17', '2026-11-18'],
+    ],
+    ['a gap that ends the streak has none', ['2026-11-10', '2026-11-13'], '2026-11-13', []],
+    ['days since the last movement are held while the streak lives', ['2026-11-17'], '2026-11-19', ['2026-11-18']],
+    ['today is not missed yet', ['2026-11-17', '2026-11-18'], '2026-11-19', []],
+    ['nobody who never moved rests', [], '2026-11-19', []],
+  ] as const)('[D11] %s', (_rule, active, today, expected) => {
+    expect(restDaysOf(runsOf(active), today)).toEqual(expected);
+  });
+
+  test('[D11] the streak is the number of active dates back from today, over rest days, in every history', () => {
+    const offsets = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 45 });
+    fc.assert(
+      fc.property(offsets, fc.integer({ min: 0, max: 4 }), (days, later) => {
+        const active = new Set(days.map((nth) => addDays('2026-09-01', nth)));
+        const today = addDays('2026-09-01', Math.max(0, ...days) + later);
+        const rests = new Set(restDaysOf(runsOf([...active]), today));
+        let day = active.has(today) ? today : addDays(today, -1);
+        let counted = 0;
+        for (; active.has(day) || rests.has(day); day = addDays(day, -1)) counted += active.has(day) ? 1 : 0;
+        expect([...rests].filter((rest) => active.has(rest) || rest >= today)).toEqual([]);
+        expect(counted).toBe(told([...active], today).days);
+      }),
+    );
+  });
 });

@@ -67,6 +67,33 @@ export function latestStartOf(runs: readonly StreakRun[]): StreakStart | null {
   return start;
 }
 
+/**
+ * The missed dates that freezes held, so that the streak went on (D11). A gap that used up its freezes and ended the
+ * streak has none.
+ * @param runs oldest first
+ * @param today dates from today on are not missed yet
+ */
+export function restDaysOf(runs: readonly StreakRun[], today: string): string[] {
+  let start: StreakStart | null = null;
+  return runs.flatMap(({ startedOn, endedOn }, nth) => {
+    const { daysBefore } = (start = streakStartOn(startedOn, start ? before(start, runs[nth - 1]) : undefined));
+    const held = daysBefore > 0 ? datesBetween(runs[nth - 1]?.endedOn ?? startedOn, startedOn) : [];
+    const isLatest = nth === runs.length - 1;
+    const standing = standingAt(start, endedOn);
+    const isHeld = isLatest && streakOn({ startedOn, endedOn }, today, standing).state === 'frozen';
+    return isHeld ? [...held, ...datesBetween(endedOn, today)] : held;
+  });
+}
+
+function before(start: StreakStart, run: StreakRun | undefined) {
+  return run && { endedOn: run.endedOn, standing: standingAt(start, run.endedOn) };
+}
+
+/** Both ends excluded. */
+function datesBetween(one: string, other: string): string[] {
+  return Array.from({ length: Math.max(0, daysBetween(one, other) - 1) }, (_, nth) => addDays(one, nth + 1));
+}
+
 /** The first missed date without a freeze ends the streak; then freezes only gather. */
 function afterMissed({ days, freezes }: StreakStanding, missed: StreakRun): StreakStanding {
   let left = freezes;

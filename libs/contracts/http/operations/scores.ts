@@ -30,4 +30,13 @@ export const scoresOperations = list({
     query: pageQuerySchema(20),
     answers: { 200: scores.milesSchema },
   },
+  readOwnDays: {
+    method: 'get',
+    path: '/api/miles/days',
+    service: 'scoring',
+    access: 'member',
+    summary: 'Own miles and movements of each local date, and the dates on which a freeze kept the streak.',
+    query: scores.ownDaysQuerySchema,
+    answers: { 200: scores.ownDaysSchema },
+  },
 });
