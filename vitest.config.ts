@@ -25,7 +25,8 @@ const web = {
 const withoutWindow = [
   'build/*.spec.ts',
   'src/features/**/!(notices).spec.ts',
-  'src/lib/{backoff,brand-colour,live-shown}.spec.ts',
+  'src/lib/{backoff,brand-colour,live-shown,scene-colour}.spec.ts',
+  'src/ui/{scene,charts}/*.spec.ts',
 ];
 
 // They put something in the place of `location`, which a real window holds on to, or hand streams and requests of Node

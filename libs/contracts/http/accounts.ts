@@ -137,6 +137,11 @@ export const activityLevelAnswerSchema = z.object({ activityLevel: activityLevel
 
 export const brandingSchema = z.object({
   primaryColor: z.string().regex(/^#[0-9a-f]{6}$/),
+  /** The second of `brandColors`; absent while the company has chosen none. */
+  secondaryColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/)
+    .optional(),
   welcomeMessage: z.string(),
   name: z.string(),
   logoUrl: z.string().nullable(),

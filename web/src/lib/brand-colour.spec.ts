@@ -88,7 +88,7 @@ test('the shades in tokens.css are those of the default colour', () => {
 });
 
 test('every text colour of tokens.css reads on every ground', () => {
-  for (const name of ['ink', 'ink-2', 'ink-3', 'good', 'danger', 'gold', 'silver', 'bronze'])
+  for (const name of ['ink', 'ink-2', 'ink-3', 'good', 'danger', 'warn', 'rest', 'gold', 'silver', 'bronze'])
     for (const mode of modes)
       for (const ground of grounds[mode])
         expect([name, mode, ground, contrastOf(pairOf(name)[mode] ?? '', ground) >= 4.5]).toContain(true);

@@ -1,4 +1,5 @@
 import { contrastOf, hexOf, oklchOf, type Oklch } from './oklch.ts';
+import { sceneProperties } from './scene-colour.ts';
 
 /** What the organisation's one colour becomes on light or on dark ground. */
 type BrandShades = {
@@ -20,7 +21,7 @@ type BrandShades = {
 /** The grounds of tokens.css a colour may stand on: paper, surface, sunken. */
 export const grounds = {
   light: ['#faf7f2', '#ffffff', '#f2ede5'],
-  dark: ['#131110', '#1c1917', '#0d0b0a'],
+  dark: ['#131110', '#1d1a18', '#0d0b0a'],
 } as const;
 
 type Mode = keyof typeof grounds;
@@ -94,13 +95,18 @@ const propertyOf: Record<keyof BrandShades, `--${string}`> = {
   line: '--brand-line',
 };
 
-/** Custom properties that replace those of tokens.css. @param seed `#rrggbb` */
-export function brandProperties(seed: string): Record<string, string> {
-  const { light, dark } = brandShades(seed);
-  return Object.fromEntries(
-    (Object.keys(propertyOf) as (keyof BrandShades)[]).map((shade) => [
-      propertyOf[shade],
-      `light-dark(${light[shade]}, ${dark[shade]})`,
-    ]),
-  );
+/**
+ * Custom properties that replace those of tokens.css.
+ * @param first `#rrggbb`
+ * @param second `#rrggbb`: the light of the scenes
+ */
+export function brandProperties(first: string, second?: string): Record<string, string> {
+  const { light, dark } = brandShades(first);
+  const shades = Object.keys(propertyOf) as (keyof BrandShades)[];
+  return {
+    ...Object.fromEntries(shades.map((shade) => [propertyOf[shade], `light-dark(${light[shade]}, ${dark[shade]})`])),
+    // Bars on scenes have a white track by day and by night.
+    '--brand-fill': light.fill,
+    ...sceneProperties(first, second),
+  };
 }

@@ -36,7 +36,7 @@ export function useIsBrandingKnown(): boolean {
 }
 
 function applyBranding(branding: Branding): void {
-  const properties = brandProperties(branding.primaryColor);
+  const properties = brandProperties(branding.primaryColor, branding.secondaryColor);
   for (const [name, value] of Object.entries(properties)) document.documentElement.style.setProperty(name, value);
   localStorage.setItem(storageKeys.branding, JSON.stringify({ branding, properties }));
 }

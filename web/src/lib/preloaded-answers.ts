@@ -19,6 +19,7 @@ export const preloadedPaths: Record<string, readonly ReadPath[]> = {
     '/api/me',
     '/api/org/branding',
     '/api/dashboard/stats',
+    '/api/miles/days',
     '/api/bonus-challenge',
     '/api/weekly-challenges',
     '/api/journey',

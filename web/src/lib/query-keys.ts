@@ -42,7 +42,7 @@ export const keysOf: Record<LiveKind, readonly ReadPath[]> = {
     '/api/feed/hidden-comments',
   ],
   // Workouts come in, and go, as logs do.
-  logs: ['/api/logs', '/api/miles', ...ofDevices],
+  logs: ['/api/logs', '/api/miles', '/api/miles/days', ...ofDevices],
   branding: ['/api/org/branding'],
   people: ['/api/users'],
   members: ['/api/members'],

@@ -19,11 +19,11 @@ function draw(photoUrl: string | undefined, size: 'normal' | 'large' | 'huge') {
 }
 
 test.each([
-  ['normal', small, [small, `${small} 1x, ${large} 2x`, '42']],
+  ['normal', small, [small, `${small} 1x, ${large} 2x`, '44']],
   ['large', small, [large, null, '60']],
-  ['huge', small, [large, null, '92']],
-  ['huge', large, [large, null, '92']],
-  ['normal', large, [large, null, '42']],
+  ['huge', small, [large, null, '96']],
+  ['huge', large, [large, null, '96']],
+  ['normal', large, [large, null, '44']],
 ] as const)('[S29] a %s face with the address %s has as many pixels as screens show', (size, address, expected) => {
   expect(draw(address, size).told).toEqual(expected);
 });

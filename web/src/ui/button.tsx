@@ -5,8 +5,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import styles from './button.module.css';
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** primary: the one next action of a screen. */
-  variant?: 'primary' | 'quiet' | 'plain' | 'danger';
+  /** primary: the one next action of a screen. white, glass: on a scene; light: in a celebration. */
+  variant?: 'primary' | 'soft' | 'quiet' | 'plain' | 'danger' | 'white' | 'glass' | 'light';
   size?: 'normal' | 'small';
   isWide?: boolean;
   /** Shows that the action is under way; the button cannot be pressed meanwhile. */
@@ -45,6 +45,9 @@ export function Chip({ isPressed, className, ...rest }: ComponentProps<'button'>
 }
 
 /** A word on a quiet ground: a source, a state, a number gained. */
-export function Tag({ tone = 'plain', ...rest }: ComponentProps<'span'> & { tone?: 'plain' | 'brand' | 'good' }) {
+export function Tag({
+  tone = 'plain',
+  ...rest
+}: ComponentProps<'span'> & { tone?: 'plain' | 'brand' | 'good' | 'gain' | 'rest' }) {
   return <span {...rest} className={clsx(styles.tag, styles[tone], rest.className)} />;
 }

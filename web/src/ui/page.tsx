@@ -7,6 +7,31 @@ import styles from './page.module.css';
 export const HeadingCorner = createContext<ReactNode>(null);
 
 /**
+ * A screen that begins with a scene, which holds its heading; the rest lies on a sheet of paper below. On phones the scene
+ * reaches from edge to edge and the sheet covers its end.
+ */
+export function ScenePage({ title, scene, children }: { title: string; scene: ReactNode; children: ReactNode }) {
+  return (
+    <div className={clsx(styles.page, styles.withScene)}>
+      <title>{`${title} · Caravan`}</title>
+      <div className={styles.scene}>{scene}</div>
+      <div className={styles.sheet}>{children}</div>
+    </div>
+  );
+}
+
+/** What a scene shows above its heading on phones: the product's name, and what the frame puts in the corner. */
+export function SceneTop({ children }: { children: ReactNode }) {
+  const corner = use(HeadingCorner);
+  return (
+    <div className={styles.sceneTop}>
+      {children}
+      {corner}
+    </div>
+  );
+}
+
+/**
  * A screen's content under its heading. The title names the browser's tab; after a navigation the heading takes the
  * focus, so that a screen reader says where one is.
  */
@@ -62,16 +87,18 @@ type CardProps = {
   title?: ReactNode;
   /** Stands at the end of the title's line. */
   aside?: ReactNode;
-  /** brand: quietly tinted, for what concerns the reader most. */
-  tone?: 'plain' | 'brand';
+  /** brand: quietly tinted, for what concerns the reader most; paper: a list that only tells lies flat on the page. */
+  tone?: 'plain' | 'brand' | 'paper';
   className?: string | undefined;
   /** The fragment of the links that lead to it. */
   anchor?: string;
+  /** The id of its heading, where that stands among the children. */
+  labelledBy?: string;
   children: ReactNode;
 };
 
 /** Something that can be lifted apart; with a title it is a region of that name. */
-export function Card({ title, aside, tone = 'plain', className, anchor, children }: CardProps) {
+export function Card({ title, aside, tone = 'plain', className, anchor, labelledBy, children }: CardProps) {
   const titleId = useId();
   const { ref, id } = useMeant<HTMLElement>(anchor);
   return (
@@ -79,7 +106,7 @@ export function Card({ title, aside, tone = 'plain', className, anchor, children
       ref={ref}
       id={id}
       className={clsx(styles.card, styles[tone], className)}
-      aria-labelledby={title ? titleId : undefined}
+      aria-labelledby={title ? titleId : labelledBy}
     >
       {title && (
         <div className={styles.heading}>

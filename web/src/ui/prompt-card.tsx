@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Card } from './page.tsx';
 import styles from './prompt-card.module.css';
 
@@ -20,23 +20,18 @@ export function PromptCard({
   children: ReactNode;
 }) {
   const { t } = useLingui();
+  const titleId = useId();
   return (
-    <Card
-      className={styles.card}
-      title={
-        <span className={styles.title}>
-          {icon}
-          {title}
-        </span>
-      }
-      aside={
-        <button type="button" className={styles.close} aria-label={t`Not now`} onClick={onDismiss}>
-          <X size={20} aria-hidden="true" />
-        </button>
-      }
-    >
-      <p className={styles.text}>{text}</p>
-      {children}
+    <Card className={styles.card} labelledBy={titleId}>
+      <span className={styles.icon}>{icon}</span>
+      <div>
+        <h2 id={titleId}>{title}</h2>
+        <p className={styles.text}>{text}</p>
+      </div>
+      <div className={styles.action}>{children}</div>
+      <button type="button" className={styles.close} aria-label={t`Not now`} onClick={onDismiss}>
+        <X size={20} aria-hidden="true" />
+      </button>
     </Card>
   );
 }

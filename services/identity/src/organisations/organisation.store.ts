@@ -136,17 +136,18 @@ export async function switchStreakFreezes(unit: Unit, areOn: boolean): Promise<S
 
 /** Until it was set up: its own name in the default colour (3.4, D39). */
 export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
-  type Stored = { [Key in keyof Branding]: Branding[Key] | null } & { name: string };
+  type Stored = { [Key in keyof Required<Branding>]: Branding[Key] | null } & { name: string };
   const { rows } = await tenantQuery<Stored>(
     pool,
     orgId,
-    `select name, brand_colors[1] as primary_color, logo_data_url as logo_url, welcome_message
+    `select name, brand_colors[1] as primary_color, brand_colors[2] as secondary_color, logo_data_url as logo_url, welcome_message
       from organisations where org_id = $1`,
     [orgId],
   );
   const [row] = rows;
   return {
     primaryColor: row?.primaryColor ?? defaultBranding.primaryColor,
+    ...(row?.secondaryColor && { secondaryColor: row.secondaryColor }),
     welcomeMessage: row?.welcomeMessage ?? defaultBranding.welcomeMessage,
     name: row?.name ?? defaultBranding.name,
     logoUrl: row?.logoUrl ?? defaultBranding.logoUrl,

@@ -18,6 +18,7 @@ const changed: readonly ReadPath[] = [
   '/api/dashboard/stats',
   '/api/leaderboard',
   '/api/miles',
+  '/api/miles/days',
 ];
 
 /**

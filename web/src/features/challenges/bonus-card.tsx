@@ -28,8 +28,7 @@ function OpenBonus({ challenge }: { challenge: BonusChallenge }) {
   const factor = formatCount(challenge.multiplier);
   return (
     <Card
-      tone="brand"
-      className={styles.card}
+      className={styles.ticket}
       anchor="bonus-challenge"
       title={
         <>

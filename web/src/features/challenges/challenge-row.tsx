@@ -2,12 +2,12 @@ import type { ChallengeProgress, WeeklyChallenge } from '@caravan/contracts/http
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Gift, Users } from 'lucide-react';
+import { Check, CircleCheck, Gift, Users } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button, Tag } from '../../ui/button.tsx';
-import { Meter } from '../../ui/meter.tsx';
+import { Ring } from '../../ui/charts/ring.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { challengeProgressQuery, useClaim } from './api.ts';
@@ -39,7 +39,7 @@ export function ChallengeRow({ challenge }: { challenge: WeeklyChallenge }) {
             {t`Completed`}
           </Tag>
         ) : (
-          <Tag tone="brand">{t`+${bonus} ${short}`}</Tag>
+          <Tag tone="gain">{t`+${bonus} ${short}`}</Tag>
         )}
       </div>
       <p className={styles.description}>{challenge.description}</p>
@@ -62,14 +62,18 @@ function Standing({ challenge, progress }: { challenge: WeeklyChallenge; progres
   const [isFresh, setIsFresh] = useState(false);
   const share = shareOf(progress.currentProgress, challenge.targetValue);
   const isReached = share >= 1;
+  const isDone = isReached || progress.bonusAwarded;
   return (
     <>
-      <Meter
-        label={challenge.name}
-        share={share}
-        valueText={amount}
-        tone={isReached || progress.bonusAwarded ? 'good' : 'brand'}
-      />
+      <div className={styles.ring}>
+        <Ring label={challenge.name} share={share} valueText={amount} isDone={isDone}>
+          {isDone ? (
+            <Check size={22} strokeWidth={3} />
+          ) : (
+            <InRing challenge={challenge} current={progress.currentProgress} />
+          )}
+        </Ring>
+      </div>
       <div className={styles.foot}>
         <span className={styles.amount}>{amount}</span>
         {progress.bonusAwarded && <Done isFresh={isFresh} />}
@@ -77,6 +81,14 @@ function Standing({ challenge, progress }: { challenge: WeeklyChallenge; progres
       </div>
     </>
   );
+}
+
+/** What is inside the ring: days and activities of their target, of larger numbers how much there is. */
+function InRing({ challenge: { targetUnit, targetValue }, current }: { challenge: WeeklyChallenge; current: number }) {
+  const { figure } = useDistance();
+  if (targetUnit === 'miles') return figure(current);
+  const isSmall = targetValue < 10;
+  return isSmall ? `${formatCount(current)}/${formatCount(targetValue)}` : formatCount(current);
 }
 
 /**

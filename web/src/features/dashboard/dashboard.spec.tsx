@@ -116,7 +116,7 @@ test('[2.62 9.6] the last three activities, with team, name, activity, miles and
   const card = await screen.findByRole('region', { name: 'Recent Team Activity' });
   const rows = within(card).getAllByRole('listitem');
   expect(rows).toHaveLength(3);
-  expect(rows[0]?.textContent).toBe('⚡Walker 1Walking\u00a0· 1 hour ago+1.5 mi');
+  expect(rows[0]?.textContent).toBe('W1⚡Walker 1Walking\u00a0· 1 hour ago+1.5 mi');
   expect(within(card).getByRole('link', { name: 'View All' }).getAttribute('href')).toBe('/activity-feed');
 });
 
@@ -273,4 +273,55 @@ test('[D35] a change that is heard of shows without a reload', async () => {
   await queryClient.invalidateQueries({ queryKey: ['/api/dashboard/stats'] });
   expect(await screen.findByText('#2')).toBeDefined();
   expect(screen.getByRole('region', { name: "This Week's Progress" }).textContent).toContain('0.8 miles to go');
+});
+
+const ownDays = {
+  from: '2026-09-07',
+  to: '2026-11-19',
+  today: '2026-11-19',
+  days: [
+    { on: '2026-11-16', miles: 2, movements: 1 },
+    { on: '2026-11-18', miles: 1.2, movements: 2 },
+  ],
+  restDays: ['2026-11-17'],
+};
+
+test('[D10 D11] the week stands day by day: miles, a rest day, today that leads to the timer, days to come', async () => {
+  signedInAs();
+  serveApi({ 'GET /api/miles/days': { body: ownDays } });
+  openApp('/dashboard');
+  const days = within(await screen.findByRole('list', { name: 'Your week, day by day' })).getAllByRole('listitem');
+  expect(days.map((day) => day.textContent)).toEqual([
+    '2.0MonMonday: 2.0 miles',
+    'TueTuesday: rest day, streak kept',
+    '1.2WedWednesday: 1.2 miles',
+    'TodayThursday: nothing yet',
+    'FriFriday: to come',
+    'SatSaturday: to come',
+    'SunSunday: to come',
+  ]);
+  const today = screen.getByRole('link', { name: 'Move today: start the timer' });
+  expect(today.getAttribute('href')).toBe('/timer');
+  expect(screen.getByRole('img', { name: 'You moved on 2 of the last 14 days' })).toBeDefined();
+});
+
+test('[D44] without an answer about days only the milestones are missing', async () => {
+  signedInAs();
+  serveApi({ 'GET /api/miles/days': { status: 500, body: {} } });
+  openApp('/dashboard');
+  expect((await screen.findByRole('region', { name: "This Week's Progress" })).textContent).toContain('of 5.0 miles');
+  expect(await figureOf('Total miles')).toBeDefined();
+  expect(screen.queryByRole('list', { name: 'Your week, day by day' })).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('who has no miles yet is told how milestones come to stand there', async () => {
+  signedInAs();
+  serveApi({
+    'GET /api/me': { body: { ...me, totalMiles: 0 } },
+    'GET /api/miles/days': { body: { ...ownDays, days: [] } },
+  });
+  openApp('/dashboard');
+  expect(await screen.findByText('Each day you move, a milestone stands here.')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Take the first ten minutes' }).getAttribute('href')).toBe('/timer');
 });

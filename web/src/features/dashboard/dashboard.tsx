@@ -1,71 +1,51 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useBranding } from '../../lib/branding.ts';
-import { meQuery } from '../../lib/me.ts';
-import { useSession } from '../../lib/session-state.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { Columns, Page } from '../../ui/page.tsx';
-import styles from './dashboard.module.css';
+import { Columns, ScenePage } from '../../ui/page.tsx';
+import { Hero } from './hero.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Stats } from './stats.tsx';
 import { TeamProgress } from './team-progress.tsx';
-import { WeekCard } from './week-card.tsx';
 
-/** What other features show here; the route puts it in. */
+/** Parts of the screen that other features draw; the route puts them in. */
 type Slots = {
-  /** What to do next. */
+  /** The team's way between two stops, at the foot of the hero. */
+  road: ReactNode;
+  /** The next step to take. */
   next: ReactNode;
-  /** How far the teams have travelled, and above `recent` what others do. */
-  beside: (recent: ReactNode) => ReactNode;
 };
 
 /**
- * Home: how far this week, where I stand, what to do next; beside it the team, its journey and what the others do.
- * Every card stands alone: what one of them misses or breaks leaves the others as they are.
+ * Home: the own week above the team's road, the own figures, then the next step, and beside it what teams and colleagues
+ * did. Every part stands alone: a part that misses its answer or breaks leaves the others as they are.
  */
-export function Dashboard({ next, beside }: Slots) {
+export function Dashboard({ road, next }: Slots) {
   const { t } = useLingui();
-  const { user } = useSession();
-  const { welcomeMessage } = useBranding();
-  const me = useQuery(meQuery);
-  const name = me.data?.name ?? user?.name ?? '';
   return (
-    <Page
+    <ScenePage
       title={t`Dashboard`}
-      heading={t`Let's go, ${name}`}
-      lead={
-        <>
-          {t`Your team is counting on you`}
-          <bdi className={styles.welcome}>{welcomeMessage}</bdi>
-        </>
+      scene={
+        <ErrorBoundary>
+          <Hero road={road} />
+        </ErrorBoundary>
       }
     >
+      <ErrorBoundary>
+        <Stats />
+      </ErrorBoundary>
       <Columns
-        main={
-          <>
-            <ErrorBoundary>
-              <WeekCard />
-            </ErrorBoundary>
-            <ErrorBoundary>
-              <Stats />
-            </ErrorBoundary>
-            {next}
-          </>
-        }
+        main={next}
         side={
           <>
             <ErrorBoundary>
               <TeamProgress />
             </ErrorBoundary>
-            {beside(
-              <ErrorBoundary>
-                <RecentActivity />
-              </ErrorBoundary>,
-            )}
+            <ErrorBoundary>
+              <RecentActivity />
+            </ErrorBoundary>
           </>
         }
       />
-    </Page>
+    </ScenePage>
   );
 }

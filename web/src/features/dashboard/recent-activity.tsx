@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Loaded } from '../../ui/error-boundary.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -22,6 +23,7 @@ export function RecentActivity() {
   const isAny = (stats.data?.recentActivities.length ?? 0) > 0;
   return (
     <Card
+      tone="paper"
       title={t`Recent Team Activity`}
       aside={
         isAny && (
@@ -57,8 +59,9 @@ function Row({
   const miles = figure(rest.miles);
   return (
     <li className={styles.row}>
-      <span className={styles.team} aria-hidden="true">
-        {teamEmoji}
+      <span className={styles.face} aria-hidden="true">
+        <Avatar name={userName} />
+        <em>{teamEmoji}</em>
       </span>
       <div className={styles.who}>
         <b>
@@ -69,7 +72,7 @@ function Row({
         </p>
       </div>
       <span className={styles.miles}>
-        +{miles} {short}
+        +{miles} <small>{short}</small>
       </span>
     </li>
   );

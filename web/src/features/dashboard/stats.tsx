@@ -3,22 +3,26 @@ import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
-import { Flame, Snowflake } from 'lucide-react';
+import { Flame, Tent } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatCount } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
+import { ownDaysQuery } from '../../lib/own-days.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Spark } from '../../ui/charts/spark.tsx';
 import { Loaded } from '../../ui/error-boundary.tsx';
+import { lastDaysOf } from '../../ui/scene/stones.ts';
 import { Rolling } from '../../ui/text.tsx';
 import styles from './stats.module.css';
+import { totalsByWeek } from './week.ts';
 
 /** Total miles, rank and streak (2.56). */
 export function Stats() {
   const { t } = useLingui();
   const me = useQuery(meQuery);
   return (
-    <Loaded query={me} lost={t`Your miles could not be loaded`} skeletonHeight={134}>
+    <Loaded query={me} lost={t`Your miles could not be loaded`} skeletonHeight={118}>
       {(known) => <Figures me={known} />}
     </Loaded>
   );
@@ -34,7 +38,12 @@ function Figures({ me }: { me: Me }) {
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
   return (
     <dl className={styles.stats}>
-      <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={<WayToMiles />} length={miles.length}>
+      <Stat
+        name={units === 'metric' ? t`Total km` : t`Total miles`}
+        note={<WayToMiles />}
+        length={miles.length}
+        chart={<TotalsChart total={me.totalMiles} />}
+      >
         <Rolling value={me.totalMiles} format={figure} />
       </Stat>
       <Stat
@@ -49,7 +58,12 @@ function Figures({ me }: { me: Me }) {
       >
         {place}
       </Stat>
-      <Stat name={t`Streak`} note={<StreakNote days={me.streakCount} state={me.streakState} />}>
+      <Stat
+        name={t`Streak`}
+        note={<StreakNote days={me.streakCount} state={me.streakState} />}
+        isLit={me.streakCount > 0}
+        chart={<LastDays />}
+      >
         {formatCount(me.streakCount)}
         <Fire state={me.streakState} />
       </Stat>
@@ -69,19 +83,49 @@ const Stat = ({
   name,
   note,
   length = 0,
+  isLit = false,
+  chart,
   children,
 }: {
   name: string;
   note: ReactNode;
   length?: number;
+  isLit?: boolean;
+  /** Beside the figure on wide screens. */
+  chart?: ReactNode;
   children: ReactNode;
 }) => (
   <div className={styles.stat}>
     <dt>{name}</dt>
-    <dd className={clsx(styles.figure, length > fittingCharacters && styles.long)}>{children}</dd>
+    <dd className={clsx(styles.figure, length > fittingCharacters && styles.long, isLit && styles.lit)}>{children}</dd>
     <dd className={styles.note}>{note}</dd>
+    {chart && <dd className={styles.chart}>{chart}</dd>}
   </div>
 );
+
+/** How the total grew over the last weeks; missing while its answer is (D44). */
+function TotalsChart({ total }: { total: number }) {
+  const { data } = useQuery(ownDaysQuery);
+  return data && data.today !== '' ? <Spark values={totalsByWeek(data, total)} /> : null;
+}
+
+const shownDays = 14;
+
+/** The last fourteen days as dots: moved, rest, missed, today. */
+function LastDays() {
+  const { t } = useLingui();
+  const { data } = useQuery(ownDaysQuery);
+  if (!data || data.today === '') return null;
+  const days = lastDaysOf(data, shownDays);
+  const moved = formatCount(days.filter(({ state }) => state === 'moved').length);
+  return (
+    <span className={styles.days} role="img" aria-label={t`You moved on ${moved} of the last 14 days`}>
+      {days.map(({ on, state }) => (
+        <i key={on} className={styles[state]} />
+      ))}
+    </span>
+  );
+}
 
 /** The state in words, for colour alone tells nobody (D11). */
 function StreakNote({ days, state }: { days: number; state: Me['streakState'] }) {
@@ -92,7 +136,9 @@ function StreakNote({ days, state }: { days: number; state: Me['streakState'] })
   return t`days, a log lights it`;
 }
 
-function Fire({ state }: { state: Me['streakState'] }) {
-  const Icon = state === 'frozen' ? Snowflake : Flame;
-  return <Icon size={22} className={clsx(styles.fire, styles[state])} aria-hidden="true" />;
-}
+const Fire = ({ state }: { state: Me['streakState'] }) =>
+  state === 'frozen' ? (
+    <Tent size={22} className={styles.held} aria-hidden="true" />
+  ) : (
+    <Flame size={22} className={clsx(state !== 'out' && styles.burning)} aria-hidden="true" />
+  );

@@ -5,12 +5,12 @@ import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatPercent } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
+import { RaceLane } from '../../ui/charts/race.tsx';
 import { Loaded } from '../../ui/error-boundary.tsx';
 import { Tag } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Rolling } from '../../ui/text.tsx';
-import { Trail } from '../../ui/trail.tsx';
 import styles from './team-progress.module.css';
 import { teamsToShow } from './week.ts';
 
@@ -51,7 +51,7 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
         <b className={styles.name}>
           <bdi>{team.name}</bdi>
         </b>
-        {isOwn && <Tag>{t`your team`}</Tag>}
+        {isOwn && <Tag tone="brand">{t`your team`}</Tag>}
         <span className={styles.miles}>
           <b>
             <Rolling value={team.miles} format={figure} />
@@ -59,7 +59,13 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
           {long}
         </span>
       </div>
-      <Trail label={team.name} share={share} valueText={t`${miles} of ${goal} ${long}`} traveller={team.emoji} />
+      <RaceLane
+        label={team.name}
+        share={share}
+        valueText={t`${miles} of ${goal} ${long}`}
+        emblem={team.emoji}
+        isOwn={isOwn}
+      />
       <p className={styles.goal}>
         {units === 'metric' ? (
           <Trans>

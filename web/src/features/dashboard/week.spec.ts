@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { daysLeft, teamsToShow, weeklyGoalMiles } from './week.ts';
+import { teamsToShow, totalsByWeek, weeklyGoalMiles } from './week.ts';
 
 test('[9.5] the weekly goal is 5 miles', () => {
   expect(weeklyGoalMiles).toBe(5);
 });
 
-test.each([
-  ['2026-11-23', 7],
-  ['2026-11-28', 2],
-  ['2026-11-29', 1],
-])('[D10] on %s the week has %i days left', (today, days) => {
-  expect(daysLeft(today)).toBe(days);
+test('the totals of eight weeks end with today’s, each less what was earned since', () => {
+  const days = [
+    { on: '2026-11-16', miles: 2 },
+    { on: '2026-11-09', miles: 1 },
+    { on: '2026-10-20', miles: 4 },
+  ];
+  expect(totalsByWeek({ today: '2026-11-19', days }, 100)).toEqual([93, 93, 93, 97, 97, 97, 98, 100]);
 });
 
 const teams = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => ({ id, name: id, emoji: '', miles: 1, goalMiles: 50 }));

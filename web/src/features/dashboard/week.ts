@@ -1,11 +1,23 @@
-import { daysBetween, weekStartOf } from '@caravan/contracts/domain/time/local-days';
+import { addDays, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 
 /** Everyone's goal for a week, in miles (9.5). */
 export const weeklyGoalMiles = 5;
 
-/** Days until Monday, today included: 7 on a Monday, 1 on a Sunday. @param today YYYY-MM-DD */
-export const daysLeft = (today: string): number => 7 - daysBetween(weekStartOf(today), today);
+const shownWeeks = 8;
+
+/** What the total was at the end of each of the last eight weeks, and is now: the latest last. */
+export function totalsByWeek(
+  { today, days }: { today: string; days: readonly { on: string; miles: number }[] },
+  total: number,
+): number[] {
+  const monday = weekStartOf(today);
+  return Array.from({ length: shownWeeks }, (_, nth) => {
+    const nextMonday = addDays(monday, 7 * (nth + 2 - shownWeeks));
+    const since = days.filter(({ on }) => on >= nextMonday).reduce((sum, { miles }) => sum + miles, 0);
+    return total - since;
+  });
+}
 
 type TeamProgress = DashboardStats['teamProgress'];
 

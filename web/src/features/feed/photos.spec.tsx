@@ -110,7 +110,7 @@ test('[2.89] a face lies on the initials, which are there when it cannot be load
   expect(['src', 'loading', 'width', 'alt'].map((name) => face?.getAttribute(name))).toEqual([
     '/objects/photos/f1/64.webp?t=1',
     'lazy',
-    '42',
+    '44',
     '',
   ]);
   turn = 2;

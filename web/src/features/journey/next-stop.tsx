@@ -1,57 +1,9 @@
 import type { Journey } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { meQuery } from '../../lib/me.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Card } from '../../ui/page.tsx';
 import { Trail } from '../../ui/trail.tsx';
-import { journeyQuery } from './api.ts';
 import styles from './journey.module.css';
-
-/** On the dashboard: the own team's next stop, and the way to the map. Nothing while nobody travels. */
-export function JourneyCard() {
-  const { t } = useLingui();
-  const { left, figure, long } = useDistance();
-  const { data: journey } = useQuery(journeyQuery);
-  const { data: me } = useQuery(meQuery);
-  const team = journey?.teams.find(({ id }) => id === me?.team.id);
-  if (!journey || !team) return null;
-  const { name, emoji, miles, nextCheckpoint, lastCheckpoint, milesToNext } = team;
-  const [toGo, walked, all] = [left(milesToNext), figure(miles), figure(journey.route.totalMiles)];
-  const route = journey.route.name;
-  return (
-    <Card className={styles.card}>
-      <p className={styles.label}>
-        <Trans>The journey&nbsp;· {route}</Trans>
-      </p>
-      <h2>
-        <Link to="/journey">
-          {nextCheckpoint === null ? (
-            t`${route} is completed`
-          ) : (
-            <Trans>
-              Next stop: {nextCheckpoint}, {toGo} {long}
-            </Trans>
-          )}
-        </Link>
-      </h2>
-      <Trail
-        label={t`${name} on the route`}
-        share={journey.route.totalMiles > 0 ? miles / journey.route.totalMiles : 0}
-        valueText={t`${walked} of ${all} ${long}`}
-        traveller={emoji}
-      />
-      {lastCheckpoint !== null && (
-        <p className={styles.quiet}>
-          <Trans>
-            {name} has passed {lastCheckpoint}.
-          </Trans>
-        </p>
-      )}
-    </Card>
-  );
-}
 
 /** The own team's next stop and what is left to it, in words and as a trail (D33). */
 export function NextStop({ journey: { route, teams }, ownTeamId }: { journey: Journey; ownTeamId: string | null }) {

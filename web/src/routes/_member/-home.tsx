@@ -1,14 +1,16 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { weeklyChallengesQuery } from '../../features/challenges/api.ts';
 import { BonusCard } from '../../features/challenges/bonus-card.tsx';
 import { WeeklyChallenges } from '../../features/challenges/weekly-challenges.tsx';
 import { Dashboard } from '../../features/dashboard/dashboard.tsx';
+import { weeklyGoalMiles } from '../../features/dashboard/week.ts';
 import { journeyQuery } from '../../features/journey/api.ts';
-import { JourneyCard } from '../../features/journey/next-stop.tsx';
+import { TeamRoad } from '../../features/journey/team-road.tsx';
 import { newestRecapQuery } from '../../features/recaps/api.ts';
 import { companyQuery } from '../../features/company-setup/api.ts';
 import { bonusChallengeQuery } from '../../lib/bonus-challenge.ts';
+import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { meQuery } from '../../lib/me.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -43,6 +45,7 @@ function Next() {
   const recap = useQuery(newestRecapQuery);
   const bonus = useQuery(bonusChallengeQuery);
   const weekly = useQuery(weeklyChallengesQuery);
+  const isWon = (useQuery(dashboardStatsQuery).data?.weeklyMiles ?? 0) >= weeklyGoalMiles;
   const queries: { isPending: boolean }[] = [me, recap, bonus, weekly];
   if (isAdmin) queries.push(company);
   return (
@@ -62,12 +65,20 @@ function Next() {
         <ErrorBoundary>
           <RecapCard />
         </ErrorBoundary>
+        {/* Once the week's goal is reached, what can be claimed stands first. */}
+        {isWon && (
+          <ErrorBoundary>
+            <WeeklyChallenges />
+          </ErrorBoundary>
+        )}
         <ErrorBoundary>
           <BonusCard />
         </ErrorBoundary>
-        <ErrorBoundary>
-          <WeeklyChallenges />
-        </ErrorBoundary>
+        {!isWon && (
+          <ErrorBoundary>
+            <WeeklyChallenges />
+          </ErrorBoundary>
+        )}
       </Stack>
     </Together>
   );
@@ -80,24 +91,5 @@ const NextSkeleton = () => (
   </Stack>
 );
 
-/** The journey above what others do; an organisation that does not travel has no card for it. */
-const Beside = ({ recent }: { recent: ReactNode }) => (
-  <Together queries={[useQuery(journeyQuery)]} skeleton={<BesideSkeleton />}>
-    <Stack>
-      <ErrorBoundary>
-        <JourneyCard />
-      </ErrorBoundary>
-      {recent}
-    </Stack>
-  </Together>
-);
-
-const BesideSkeleton = () => (
-  <Stack>
-    <Skeleton height={160} />
-    <Skeleton height={260} />
-  </Stack>
-);
-
 /** The dashboard, put together of what several features show there. */
-export const Home = () => <Dashboard next={<Next />} beside={(recent) => <Beside recent={recent} />} />;
+export const Home = () => <Dashboard road={<TeamRoad />} next={<Next />} />;
