@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Api, noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
+import { type Api, momentOf, noticeOf, pathsOf, sentTo } from '../../testing/app.tsx';
 import {
   bonusLink,
   button,
@@ -33,7 +33,7 @@ test('[2.66 4.29 8.14 9.4] the link of a bonus challenge starts at once and doub
   expect(screen.getByText('Miles earned').nextElementSibling?.textContent).toBe('2.0');
   write('Uphill');
   await press('Log Activity');
-  expect(await noticeOf('Bonus Challenge Complete!')).toBe(
+  expect(await momentOf('Bonus Challenge Complete!')).toBe(
     'Great job! You earned 2.0 miles for your team (x2 BONUS BOOST!)',
   );
   expect(await sentTo(calls, logging)).toMatchObject({ activityType: 'Running', bonusChallengeId: 'b1' });
@@ -55,7 +55,7 @@ test.each([
     await press('Stop');
     write('Uphill');
     await press('Log Activity');
-    const said = await noticeOf('Activity Logged!');
+    const said = await momentOf('Activity Logged!');
     expect(said).toMatch(words);
     expect(said).toMatch(/^Great job! You earned 1.0 miles for your team\. .+ count once\.$/);
   },
@@ -116,7 +116,7 @@ test('[2.66 D15] a plain timer log that fits the open bonus challenge says so an
   expect(screen.getByText('Miles earned').nextElementSibling?.textContent).toBe('4.0');
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Bonus Challenge Complete!');
+  await momentOf('Bonus Challenge Complete!');
   expect(await sentTo(calls, logging)).toMatchObject({ activityType: 'Walking', bonusChallengeId: 'b2' });
 });
 
@@ -134,6 +134,6 @@ test('[2.66 D7 D15] a log by hand says from how many minutes on it fits, and is 
   await offered();
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).not.toHaveProperty('bonusChallengeId');
 });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { momentOf, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { keyedServer } from '../../testing/keyed-server.ts';
 import {
   button,
@@ -48,7 +48,7 @@ test('[2.74 4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned 
   const { calls, router } = await moveFor(1859, '30:59', logged(3));
   write('Round the lake');
   await press('Log Activity');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 3.0 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 3.0 miles for your team');
   await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   expect(await sentTo(calls, logging)).toEqual({
     activityType: 'Walking',
@@ -74,7 +74,7 @@ test('[ADR-0104] how hard it was can be said, taken back, survives a reload, and
   const { calls: after } = await openLog();
   expect(effort('Hard').getAttribute('aria-checked')).toBe('true');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(pathsOf(calls)).not.toContain(logging);
   expect(await sentTo(after, logging)).toMatchObject({ photoPrompt: 'Round the lake', perceivedEffort: 4 });
 });
@@ -84,7 +84,7 @@ test('[4.27 7.35] after a log, what it changed is asked for again', async () => 
   const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const asked = invalidate.mock.calls.map(([filter]) => filter?.queryKey?.[0]);
   expect(asked).toEqual(expect.arrayContaining(['/api/me', '/api/dashboard/stats', '/api/bonus-challenge']));
   await waitFor(() => expect(pathsOf(calls).filter((path) => path === 'GET /api/me').length).toBeGreaterThan(1));
@@ -142,7 +142,7 @@ test('[8.14 D38] a log whose answer was lost can be left as it was saved', async
   write('Round the lake and back');
   await press('Log Activity');
   await press('Leave it as it is');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 0.1 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 0.1 miles for your team');
   expect(server.served).toHaveLength(1);
 });
 
@@ -173,7 +173,7 @@ test('[7.16 D44] a log of anything but a preset counts it; that this fails is on
   await press('Stop');
   write('The whole yard');
   await press('Log Activity');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 1.0 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 1.0 miles for your team');
   await waitFor(() => expect(warn).toHaveBeenCalledOnce());
   expect(await sentTo(calls, tracking)).toEqual({ activityName: 'Raking leaves' });
 });
@@ -182,7 +182,7 @@ test('[7.16 D44] presets are not counted', async () => {
   const { calls } = await moveFor(60, '1:00', logged(0.1));
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(pathsOf(calls)).not.toContain('POST /api/user-activities/track');
 });
 
@@ -197,7 +197,7 @@ test('[D6] a clock ahead of the server’s does not cost the log: it is sent aga
   });
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).not.toHaveProperty('startedAt');
 });
 

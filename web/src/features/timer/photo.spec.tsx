@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FormPhoto, goneOf } from '../../lib/photos.ts';
-import { type Api, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { type Api, momentOf, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { clearLog, detailRun, isBeingLogged, isTold, pauseRun, readRun, startRun } from './run.ts';
 import { button, logged, logging, moveFor, open, press, stopTheClock, time, write } from './testing/open-timer.tsx';
 
@@ -64,7 +64,7 @@ test('[5.8 3.32] a photo alone can be logged; a reload has not lost it', async (
   expect(screen.getByRole('img', { name: 'The lake at noon' }).getAttribute('src')).toBe(photo.previewUrl);
   expect(button('Log Activity').disabled).toBe(false);
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const body = await sentTo(calls, logging);
   expect(body).toMatchObject({ photoPath: '/objects/photos/p1', durationMinutes: 10 });
   expect(body).not.toHaveProperty('photoPrompt');
@@ -123,7 +123,7 @@ test('[5.8 8.10 D29] a log that was kept for longer than its photo says so, and 
   expect((await gone()).parentElement?.textContent).toContain('Add it again, or go on without it.');
   expect(screen.queryByText('This photo does not exist.')).toBeNull();
   await press('Log without the photo');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const sent = calls.filter(({ url, method }) => method === 'POST' && url.endsWith('/api/log'));
   const [first, second, ...more] = await Promise.all(sent.map((call) => call.clone().json() as Promise<object>));
   expect(first).toEqual({ ...second, photoPath: photo.objectPath });
@@ -143,7 +143,7 @@ test('[5.8 D29] where the photo was all there was of a log, words take its place
   expect([screen.queryByRole('img'), button('Add a photo').disabled]).toEqual([null, false]);
   write('Round the lake');
   await press('Log without the photo');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).not.toHaveProperty('photoPath');
 });
 

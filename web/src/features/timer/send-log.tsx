@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useDates } from '../../lib/dates.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { HttpError, serverMessage } from '../../lib/http-error.ts';
+import { showMoment } from '../../lib/moment.ts';
 import { isPhotoGone } from '../../lib/photos.ts';
 import { sourceWords } from '../../lib/source-words.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -65,6 +66,7 @@ function useSay(onLogged: () => void) {
   const navigate = useNavigate();
   const { figure, long } = useDistance();
   const sameWorkout = useSameWorkout();
+  const { dateOf } = useDates();
   const leave = () => {
     onLogged();
     // In place of the timer: the way back must not lead to an address that starts it again.
@@ -78,11 +80,11 @@ function useSay(onLogged: () => void) {
         ? sameWorkout(answer.sameAs)
         : t`Great job! You earned ${figure(milesEarned ?? Number.NaN)} ${long} for your team`;
       const refused = bonusReason === undefined || answer.sameAs ? '' : i18n._(bonusRefusal(bonusReason));
-      toast({
-        title: bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`,
-        description: bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : refused ? `${earned}. ${refused}` : earned,
-        tone: 'good',
-      });
+      const title = bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`;
+      const sentence = bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : refused ? `${earned}. ${refused}` : earned;
+      // A log that earns nothing is told of in passing; one that earns miles has its moment.
+      if (answer.sameAs || !milesEarned) toast({ title, description: sentence, tone: 'good' });
+      else showMoment({ title, sentence, miles: milesEarned, on: dateOf(log.startedAt ?? Date.now()), at: Date.now() });
       leave();
     },
     corrected: () => {
