@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { earnedBadgesQuery } from '../features/badges/api.ts';
 import { keyOfEarned, untold } from '../features/badges/badges.ts';
 import { Emblem } from '../features/badges/emblem.tsx';
-import { noteTold, toldBadges } from '../features/badges/told.ts';
 import { journeyQuery } from '../features/journey/api.ts';
 import { GainedRoad } from '../features/journey/team-road.tsx';
 import { passedStop } from '../features/moment/facts.ts';
 import { MomentDialog } from '../features/moment/moment.tsx';
 import { meQuery } from '../lib/me.ts';
 import type { Moment } from '../lib/moment.ts';
+import { noteTold, toldBadges } from '../lib/told-badges.ts';
 
 const emblemSize = 64;
 

@@ -5,10 +5,10 @@ import { Suspense, useEffect } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useMoment } from '../../lib/moment.ts';
 import { useSession } from '../../lib/session-state.ts';
+import { noteTold, toldBadges } from '../../lib/told-badges.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, untold } from './badges.ts';
-import { noteTold, toldBadges } from './told.ts';
 
 // Beside every screen, and seldom needed.
 const Emblem = lazyPart(async () => (await import('./emblem.tsx')).Emblem);

@@ -68,7 +68,6 @@ function Odometer({ text }: { text: string }) {
     <span className={styles.odometer} aria-hidden="true">
       {[...text].map((character, nth) => {
         const style: DigitStyle = { '--digit': character };
-        // eslint-disable-next-line react/no-array-index-key -- a place in a number has no other name
         return /\d/.test(character) ? <i key={nth} style={style} /> : character;
       })}
     </span>

@@ -3,12 +3,13 @@ import { Share } from 'lucide-react';
 import { useState } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import type { Moment } from '../../lib/moment.ts';
+import { shareOrSave } from '../../lib/share-file.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
+import { drawPicture } from '../../ui/scene/picture.ts';
 import { toast } from '../../ui/toast-state.ts';
 import type { Milestone } from './facts.ts';
 import styles from './moment.module.css';
-import { drawPicture, shareOrSave } from './picture.ts';
 
 /** Shares a picture of the moment, with own figures alone, or saves it where the browser cannot share. */
 export function ShareButton({ moment, milestone }: { moment: Moment; milestone?: Milestone }) {
