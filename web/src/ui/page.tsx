@@ -81,6 +81,18 @@ export const Columns = ({ main, side }: { main: ReactNode; side: ReactNode }) =>
   </div>
 );
 
+/** A stream to read, as wide as text, and on wide screens beside it what stays in sight while one reads on. */
+export const BesideStream = ({ stream, side }: { stream: ReactNode; side?: ReactNode }) => (
+  <div className={styles.stream}>
+    <div>{stream}</div>
+    {side && (
+      <aside className={styles.besideStream}>
+        <div className={styles.sticky}>{side}</div>
+      </aside>
+    )}
+  </div>
+);
+
 export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>;
 
 type CardProps = {
