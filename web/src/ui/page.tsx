@@ -20,6 +20,23 @@ export function ScenePage({ title, scene, children }: { title: string; scene: Re
   );
 }
 
+/** A screen that is one scene; below it stands nothing. The heading is small: the scene says what the screen is. */
+export function FullScene({ title, scene }: { title: string; scene: (head: ReactNode) => ReactNode }) {
+  const corner = use(HeadingCorner);
+  const head = (
+    <div className={styles.fullHead}>
+      <h1 tabIndex={-1}>{title}</h1>
+      {corner}
+    </div>
+  );
+  return (
+    <div className={styles.full}>
+      <title>{`${title} · Caravan`}</title>
+      {scene(head)}
+    </div>
+  );
+}
+
 /** What a scene shows above its heading on phones: the product's name, and what the frame puts in the corner. */
 export function SceneTop({ children }: { children: ReactNode }) {
   const corner = use(HeadingCorner);
