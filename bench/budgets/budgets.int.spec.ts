@@ -94,7 +94,7 @@ async function noticesAreTold(): Promise<void> {
   const areTold = async () => {
     await product.idle();
     await none(scoring, 'pending_credit_notices');
-    await none(social, 'notices where is_untold');
+    await none(social, 'notices where is_unpublished');
     await none(identity, 'due_notices where push_at is not null or mail_at < now()');
   };
   await vi.waitFor(areTold, { timeout: 120_000, interval: 200 });

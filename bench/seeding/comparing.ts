@@ -12,7 +12,7 @@ import { asOwner, type Tx } from './databases.ts';
 const ofVisitors = [
   'sessions',
   'member_badges',
-  'recap_feats',
+  'recap_achievements',
   'email_confirmations',
   'due_notices',
   'notices',

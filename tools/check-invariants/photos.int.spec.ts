@@ -40,7 +40,7 @@ async function photo(is: { readonly registered?: true; readonly sized?: true; re
   const photoId = randomUUID();
   const at = (has: true | undefined) => (has ? new Date() : null);
   await client.query(
-    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, made_at, registered_at, sized_at, discarded_at)
+    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, created_at, registered_at, sized_at, discarded_at)
       values ($1, $2, $3, 600, 400, 'x', now(), $4, $5, $6)`,
     [orgId, photoId, userId, at(is.registered), at(is.sized), at(is.discarded)],
   );

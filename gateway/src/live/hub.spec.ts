@@ -9,7 +9,7 @@ function hub() {
   const told: { told: LiveAnnouncement; ago: number }[] = [];
   const channel = {
     subscribe: (orgId: string) => Promise.resolve(void calls.push(`+${orgId}`)),
-    toldLately: (orgId: string) => {
+    recentAnnouncements: (orgId: string) => {
       calls.push(`${orgId}?`);
       return Promise.resolve([...told]);
     },

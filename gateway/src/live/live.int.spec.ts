@@ -124,7 +124,7 @@ test('[D35] what a service told just before a page listened for the first time t
   live.publish(orgId, ['badges'], { to: sub });
   live.publish(orgId, ['logs'], { to: randomUUID() });
   await expect.poll(() => earlier.text).toContain('"journey"');
-  await expect.poll(() => redis.zcard(`told:${orgId}`)).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => redis.zcard(`live-recent:${orgId}`)).toBeGreaterThanOrEqual(3);
   expect(earlier.text).not.toContain('missed');
 
   const page = await openPage(await token, under, '/api/events?shows=&first=');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, type LogPositions, parsePositions } from '@caravan/contracts/events/log-position';
-import { toldLately } from '@caravan/service-kit/live/live-told';
+import { recentAnnouncements } from '@caravan/service-kit/live/live-announcements';
 import { channelName, type Redis, redisDependency } from '@caravan/service-kit/storage/redis';
 import type { LiveChannel, LiveHub } from './hub.ts';
 import { z } from 'zod';
@@ -151,8 +151,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
     await this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
 
-  toldLately(orgId: string) {
-    return toldLately(this.commands, orgId);
+  recentAnnouncements(orgId: string) {
+    return recentAnnouncements(this.commands, orgId);
   }
 
   unsubscribe(orgId: string): void {
@@ -172,7 +172,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
     else noted.hset(key, this.name, JSON.stringify(note)).pexpire(key, notedMilliseconds);
     if (wanted.length > 0) {
       const message: LiveWanted = { id: randomUUID(), orgId, wanted };
-      noted.publish(channelName(this.commands, 'live-wanted'), JSON.stringify(message));
+      noted.publish(channelName(this.commands, 'live-requests'), JSON.stringify(message));
     }
     await noted.exec();
   }

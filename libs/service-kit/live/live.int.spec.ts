@@ -69,7 +69,7 @@ describe('several processes of a service', () => {
       });
       live.onApplicationBootstrap();
     }
-    const listening = async () => (await redis.pubsub('NUMSUB', channelName(redis, 'live-wanted')))[1];
+    const listening = async () => (await redis.pubsub('NUMSUB', channelName(redis, 'live-requests')))[1];
     await expect.poll(listening).toBe(3);
     const pages = await openPages(env, orgId, { readers: [reader], topics: ['board'] });
     endings.push(() => pages.close());

@@ -47,7 +47,7 @@ export async function openPages(
   const want = async () => {
     given.clear();
     const message: LiveWanted = { id: randomUUID(), orgId, wanted: groups };
-    await redis.publish(channelName(redis, 'live-wanted'), JSON.stringify(message));
+    await redis.publish(channelName(redis, 'live-requests'), JSON.stringify(message));
   };
   return {
     given: (userId, topic) => given.get(`${userId} ${topic}`),

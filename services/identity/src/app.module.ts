@@ -114,7 +114,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   email_confirmations: account,
   email_undos: account,
   due_notices: told,
-  mail_turns: told,
+  notice_mail_leases: told,
   pushes: told,
   push_subscriptions: 'where browsers take pushes, which they said here and nowhere else',
   push_keys: account,
@@ -139,7 +139,7 @@ const jobs = [
   mailJobs.sweepMails,
   deleteEndedSessions,
   addressMails.mailConfirmation,
-  addressMails.mailUndo,
+  addressMails.mailUndoLink,
   addressMails.sweepAddresses,
   resetMails.mailResetLink,
   resetMails.sweepResets,
@@ -148,7 +148,7 @@ const jobs = [
   pushJobs.pushNotices,
   pushJobs.deletePushEndpoints,
   exportJobs.collectMyData,
-  exportJobs.sweepLeaving,
+  exportJobs.sweepExports,
 ];
 
 const controllers = [
@@ -213,7 +213,7 @@ const providers = [
   AddressNotifier,
   addressMails.LinkMails,
   addressMails.MailConfirmation,
-  addressMails.MailUndo,
+  addressMails.MailUndoLink,
   addressMails.SweepAddresses,
   PasswordLinks,
   OpenedLinks,
@@ -242,7 +242,7 @@ const providers = [
   CollectedFiles,
   exportJobs.CollectMyData,
   exportJobs.ExportNotifier,
-  exportJobs.SweepLeaving,
+  exportJobs.SweepExports,
   Operator,
 ];
 

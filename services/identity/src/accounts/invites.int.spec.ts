@@ -98,7 +98,7 @@ test('[D2] fifty who sign up at the same moment end up in balanced teams', async
   await identity.warm();
   const accounts = identity.app.get(AccountCreation);
   const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null } as const;
-  const uninvited = { inviteId: null, teamId: null, heldFor: [] };
+  const uninvited = { inviteId: null, teamId: null, pendingDomains: [] };
   await Promise.all(
     // Who finds no connection free in time is told to come again, and does.
     Array.from({ length: 50 }, () =>

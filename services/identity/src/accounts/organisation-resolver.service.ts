@@ -22,7 +22,7 @@ export type Destination = {
   readonly inviteId: string | null;
   readonly teamId: string | null;
   /** A guest until an address at one of these domains is confirmed. */
-  readonly heldFor: readonly string[];
+  readonly pendingDomains: readonly string[];
 };
 
 type Wish = {
@@ -58,7 +58,7 @@ export class OrganisationResolver {
           foundAs: joining.name,
           inviteId: null,
           teamId: null,
-          heldFor: [],
+          pendingDomains: [],
         };
     }
   }
@@ -73,7 +73,7 @@ export class OrganisationResolver {
     assertUsable(invite, email, at);
     const { orgId, zones, inviteId, teamId, domains } = invite;
     const timeZone = organisationZoneAt(zones, at);
-    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, heldFor: domains };
+    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, pendingDomains: domains };
   }
 
   private async default(orgId: string, at: Date): Promise<Destination> {
@@ -98,7 +98,7 @@ export class OrganisationResolver {
       foundAs: null,
       inviteId: null,
       teamId: null,
-      heldFor: [],
+      pendingDomains: [],
     };
   }
 }

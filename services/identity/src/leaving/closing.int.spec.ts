@@ -10,7 +10,7 @@ import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { AppModule } from '../app.module.ts';
 import { handleAdminCommand } from '../operator/operator.service.ts';
-import { SweepLeaving } from './exports.job.ts';
+import { SweepExports } from './exports.job.ts';
 
 const defaultId = randomUUID();
 let server: MailServer;
@@ -76,7 +76,7 @@ describe('the last person who leaves', () => {
     expect(link).toMatchObject({ status: 422, body: { message } });
     expect(await counts(identity)).toEqual(before);
     await identity.rows(`update invites set expires_at = now() - interval '1 minute' where org_id = $1`, [orgId]);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await identity.rows('select from invites where org_id = $1', [orgId])).toEqual([]);
   });
 

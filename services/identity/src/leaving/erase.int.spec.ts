@@ -14,7 +14,7 @@ import type { PeerServices } from '../../testing/peer-services.ts';
 import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { SweepLeaving } from './exports.job.ts';
+import { SweepExports } from './exports.job.ts';
 
 let server: MailServer;
 let peers: PeerServices;
@@ -205,7 +205,7 @@ describe('an erasure', () => {
     await identity.rows("update erased_sessions set erased_at = now() - interval '66 minutes' where session_id = $1", [
       sid,
     ]);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await identity.rows('select from erased_sessions where session_id = $1', [sid])).toEqual([]);
   });
 });

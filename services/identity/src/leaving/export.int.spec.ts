@@ -15,7 +15,7 @@ import { claimsOf, founded, invite, toldOf } from '../../testing/organisations.t
 import { unzip } from '@caravan/service-kit/testing/unzip';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { CollectMyData, SweepLeaving } from './exports.job.ts';
+import { CollectMyData, SweepExports } from './exports.job.ts';
 
 let server: MailServer;
 let peers: PeerServices;
@@ -91,7 +91,7 @@ describe('an export', () => {
     expect(await identity.rows('select from mails where recipient = $1', [email])).toEqual([]);
     expect(server.mails.filter(({ to, subject }) => to.includes(email) && subject.includes('data'))).toEqual([]);
     await identity.rows(
-      "update exports set asked_at = array(select a - interval '1 day' from unnest(asked_at) a) where user_id = $1",
+      "update exports set recent_requests = array(select a - interval '1 day' from unnest(recent_requests) a) where user_id = $1",
       [claimsOf(maya).sub],
     );
     expect((await maya.post('/api/me/export')).status).toBe(202);
@@ -149,7 +149,7 @@ describe('an export', () => {
     expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
     await ready(maya);
     expect(await keyOf(maya)).not.toBe(first);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await objectAt(first)).toBeNull();
     expect((await fileOf(maya)).status).toBe(200);
   });
@@ -169,7 +169,7 @@ describe('an export', () => {
     expect((await fileOf(maya)).status).toBe(404);
     expect(await stateOf(maya)).toMatchObject({ state: 'none' });
     expect(await objectAt(key)).not.toBeNull();
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await objectAt(key)).toBeNull();
     expect(await identity.rows('select from exports where user_id = $1', [sub])).toEqual([]);
   });
@@ -186,10 +186,10 @@ describe('an export', () => {
         [org, sub, age],
       );
     await lose('2 minutes');
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     await ready(maya);
     await lose('61 minutes');
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await stateOf(maya)).toMatchObject({ state: 'failed', expiresAt: null });
     expect((await fileOf(maya)).status).toBe(404);
     expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
@@ -253,13 +253,13 @@ test('[D38] an export that could not be built does not count as one of the two o
   const { sub, org } = claimsOf(maya);
   for (let failed = 0; failed < 3; failed += 1) {
     await identity.rows(
-      `insert into exports (org_id, user_id, export_id, state, requested_at, asked_at)
+      `insert into exports (org_id, user_id, export_id, state, requested_at, recent_requests)
         values ($1, $2, gen_random_uuid(), 'building', now() - interval '61 minutes', array[now() - interval '61 minutes'])
         on conflict (org_id, user_id) do update set state = 'building', export_id = gen_random_uuid(),
-          requested_at = excluded.requested_at, expires_at = null, asked_at = exports.asked_at || excluded.asked_at`,
+          requested_at = excluded.requested_at, expires_at = null, recent_requests = exports.recent_requests || excluded.recent_requests`,
       [org, sub],
     );
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await stateOf(maya)).toMatchObject({ state: 'failed' });
   }
   for (let nth = 0; nth < 2; nth += 1) {

@@ -15,7 +15,7 @@ import type { MailSwitch } from './delivery.ts';
 import { noteMailed, postponeMail, waitingFor } from './due-notices.store.ts';
 import type { DueNotice, Person, Receiver } from './due-notices.store.ts';
 import { Unsubscribing } from './unsubscribing.service.ts';
-import { forgetNoticesBefore, giveMailTurnsBack, takeMailTurns } from './due-notices.system.store.ts';
+import { forgetNoticesBefore, releaseMailLeases, acquireMailLeases } from './due-notices.system.store.ts';
 
 /** As the settings call them. */
 const called: Readonly<Record<MailSwitch, string>> = {
@@ -113,8 +113,8 @@ const membersAtOnce = 40;
 const lanes = 4;
 /** ADR 0069: a Monday morning of 10,000 members in two and a half minutes, beside everybody's requests. */
 const mailsPerSecond = 70;
-// Longer than a lane waits for the slowest mail server: until then nobody else writes to the same members.
-const turnMilliseconds = 120_000;
+// Longer than a lane waits for the slowest mail server, so that no other process writes to the same members.
+const leaseMilliseconds = 120_000;
 const keptMilliseconds = 90 * 86_400_000;
 
 /** While the mail server is away everything waits, and what comes joins it: afterwards each member gets one mail. */
@@ -139,14 +139,14 @@ export class MailNotices {
   async mailDue(clock: () => Date): Promise<void> {
     for (;;) {
       const at = clock();
-      const turn = { at, until: new Date(at.getTime() + turnMilliseconds), most: membersAtOnce };
-      const members = await takeMailTurns(this.pool, turn, this.members.resting());
+      const lease = { at, expiresAt: new Date(at.getTime() + leaseMilliseconds), most: membersAtOnce };
+      const members = await acquireMailLeases(this.pool, lease, this.members.resting());
       if (members.length === 0) return;
       const waiting = members.values();
       // Each lane takes the next one from the same list.
       const areDone = await Promise.all(Array.from({ length: lanes }, () => this.mailEach(waiting, at)));
       if (!areDone.includes(false)) continue;
-      await giveMailTurnsBack(this.pool, members, turn.until);
+      await releaseMailLeases(this.pool, members, lease.expiresAt);
       return;
     }
   }

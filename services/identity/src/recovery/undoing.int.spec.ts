@@ -81,7 +81,7 @@ describe('the way back to an old address', () => {
   test('[D54] lasts for seven days, in which nobody else gets the address', async () => {
     const { email, userId, late, visitor } = await moved();
     const [row] = await identity.rows<{ days: number }>(
-      'select extract(epoch from expires_at - made_at)::int / 86400 as days from email_undos where user_id = $1',
+      'select extract(epoch from expires_at - created_at)::int / 86400 as days from email_undos where user_id = $1',
       [userId],
     );
     expect(row?.days).toBe(7);

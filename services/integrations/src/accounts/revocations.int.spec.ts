@@ -73,7 +73,7 @@ describe('a permission that its member has ended while the platform was away', (
     expect(waiting?.seconds).toBeGreaterThan(50);
     await service.rows(
       maya.orgId,
-      "update pending_revocations set asked_at = now() - interval '31 days' where org_id = $1",
+      "update pending_revocations set requested_at = now() - interval '31 days' where org_id = $1",
     );
     await service.retryRevocations();
     expect(await pending(maya)).toEqual([]);

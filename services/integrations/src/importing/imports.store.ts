@@ -24,7 +24,7 @@ const changing = {
   sameAs: 'uuid null',
   logId: 'uuid null',
   revision: 'integer',
-  toldContent: 'text null',
+  publishedContent: 'text null',
   formerLogIds: 'uuid[]',
   removedAt: 'timestamptz null',
   creditableAt: 'timestamptz',
@@ -64,7 +64,7 @@ type Row = Source &
     readonly why: SkipReason | null;
     readonly logId: string | null;
     readonly revision: number;
-    readonly toldContent: string | null;
+    readonly publishedContent: string | null;
   };
 
 const selected = `
@@ -143,7 +143,7 @@ function importOf(row: Row): Import {
     removedAt: row.removedAt,
     creditableAt: row.creditableAt,
     judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
-    told: { logId: row.logId, revision: row.revision, content: row.toldContent },
+    told: { logId: row.logId, revision: row.revision, content: row.publishedContent },
   };
 }
 
@@ -180,7 +180,7 @@ const storedOf = ({ judged, told, ...one }: Import): RecordOf<typeof stored> => 
   why: judged?.why,
   logId: told.logId,
   revision: told.revision,
-  toldContent: told.content,
+  publishedContent: told.content,
   // A removal is of its own import alone.
   removedStartedAt: one.removedAt,
   removedMinutes: one.removedAt && 0,

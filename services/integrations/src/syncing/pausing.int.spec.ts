@@ -78,7 +78,7 @@ describe('[S06] a deactivated member', () => {
     expect(callsOf()).toBe(calls);
     expect(await runs()).toEqual([]);
     expect(
-      await under.rows(maya.orgId, 'select from webhook_inbox where org_id = $1 and done_at is null'),
+      await under.rows(maya.orgId, 'select from webhook_inbox where org_id = $1 and handled_at is null'),
     ).toHaveLength(1);
 
     await reactivate();

@@ -124,7 +124,7 @@ export async function startImporting() {
     /** As when the time has come that notices of an organisation wait for. */
     hurry: ({ orgId }: Member) =>
       withTenant(service.pool, orgId, (tx) =>
-        tx.query('update webhook_inbox set due_at = now(), taken_until = null where org_id = $1', [orgId]),
+        tx.query('update webhook_inbox set due_at = now(), leased_until = null where org_id = $1', [orgId]),
       ),
     /** What others make of all that they were told of an organisation: log by log, and whether any was told twice. */
     told: (orgId: string) => {

@@ -39,8 +39,8 @@ const dieEverywhere = (deaths: Set<string>) => {
 /** As when the leases of the dead have run out. */
 const leasesEnd = () =>
   withSystem(under.pool, async (tx) => {
-    await tx.query(`update sync_runs set taken_until = null`);
-    await tx.query(`update webhook_inbox set taken_until = null, due_at = least(due_at, now())`);
+    await tx.query(`update sync_runs set leased_until = null`);
+    await tx.query(`update webhook_inbox set leased_until = null, due_at = least(due_at, now())`);
   });
 const untilAlive = async (work: () => Promise<unknown>) => {
   for (;;) {
@@ -134,7 +134,7 @@ async function expectEach(all: readonly Member[], count: number): Promise<void> 
     for (const [nth, { orgId, userId }] of all.entries()) {
       const { app } = nth % 2 === 0 ? under : second;
       await app.get<Notices>(Notices).read({ orgId, userId, provider: 'strava' });
-      const open = await under.rows(orgId, 'select from webhook_inbox where org_id = $1 and done_at is null');
+      const open = await under.rows(orgId, 'select from webhook_inbox where org_id = $1 and handled_at is null');
       expect([open.length, under.told(orgId).logs.length]).toEqual([0, count]);
     }
   });

@@ -37,7 +37,7 @@ const logs = () => under.told(maya.orgId).logs;
 const inbox = () =>
   under.rows<{ isDone: boolean }>(
     maya.orgId,
-    'select done_at is not null as is_done from webhook_inbox where org_id = $1',
+    'select handled_at is not null as is_done from webhook_inbox where org_id = $1',
   );
 const allRead = () =>
   eventually(async () => {
@@ -186,8 +186,8 @@ describe('a delivery', () => {
     await deliver(change('1', {}));
     await eventually(() => expect(under.strava.calls).not.toEqual([]));
     await eventually(async () =>
-      expect(await under.rows(maya.orgId, 'select taken_until from webhook_inbox where org_id = $1')).toEqual([
-        { takenUntil: null },
+      expect(await under.rows(maya.orgId, 'select leased_until from webhook_inbox where org_id = $1')).toEqual([
+        { leasedUntil: null },
       ]),
     );
     isAway = false;

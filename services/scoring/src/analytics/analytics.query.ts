@@ -43,7 +43,7 @@ const placesSql = `
       case when s.since = min(s.since) over (partition by s.user_id)
         then least(s.since, w.starts_at, case when p.began_on < $2 then '-infinity'::timestamptz end)
         else s.since end as since
-    from member_stays s join people p on p.user_id = s.user_id left join weeks w on w.week = p.began_on
+    from team_memberships s join people p on p.user_id = s.user_id left join weeks w on w.week = p.began_on
     where s.org_id = $1
   ), places as materialized (
     select w.week, s.user_id, s.team_id from weeks w

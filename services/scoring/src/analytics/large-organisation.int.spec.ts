@@ -37,7 +37,7 @@ async function fill(orgId: string, size: number): Promise<void> {
     [orgId, size, first],
   );
   await run(
-    `insert into member_stays (org_id, user_id, team_id, since) select org_id, user_id, team_id, joined_on
+    `insert into team_memberships (org_id, user_id, team_id, since) select org_id, user_id, team_id, joined_on
      from members where org_id = $1`,
     [orgId],
   );
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await fill(large, people);
   await fill(small, 20);
   const owner = createPatientPool(database.ownerUrl);
-  for (const table of ['members', 'member_stays', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
+  for (const table of ['members', 'team_memberships', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
 }, 120_000);

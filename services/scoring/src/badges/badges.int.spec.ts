@@ -302,7 +302,7 @@ describe('a log with a photo', () => {
     await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
     await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
     const [late] = await scoring.activity.publish(pictured(omar));
-    const applied = `select position from msg.recorded_at(array['scoring.award-photographers'], $1, array['activity'])`;
+    const applied = `select position from msg.recorded_at(array['scoring.award-photo-badges'], $1, array['activity'])`;
     await eventually(async () =>
       expect((await scoring.asSystem(applied, [[omar.userId]])).rows).toEqual([{ position: late?.position }]),
     );

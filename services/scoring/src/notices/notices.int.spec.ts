@@ -134,7 +134,7 @@ describe('a reminder', () => {
     expect(await told(orgId, ...reminderTypes)).toEqual([fact(maya)]);
     const { userId } = maya;
     const row = { userId, kind: 'streak-at-risk', on: saturday };
-    const rows = 'select user_id, kind, told_on as "on" from sent_reminders where org_id = $1';
+    const rows = 'select user_id, kind, sent_on as "on" from sent_reminders where org_id = $1';
     expect(await scoring.rows(orgId, rows)).toEqual([row]);
   });
 
@@ -202,7 +202,7 @@ describe('a reminder', () => {
     await logOn(maya, 210, day(0), day(1));
     await newProcess().tellDue(berlinAt(day(4), 12));
     const { body } = await (await scoring.as(maya)).get<{ files: Record<string, object[]> }>('/internal/my-data');
-    expect(body.files['reminders']).toEqual([{ kind: 'goal-near', date: day(4), toldAt: expect.any(String) }]);
+    expect(body.files['reminders']).toEqual([{ kind: 'goal-near', date: day(4), sentAt: expect.any(String) }]);
     await scoring.tell(orgId, memberErased(maya));
     await eventually(async () => {
       expect(await scoring.rows(orgId, 'select from sent_reminders where org_id = $1')).toEqual([]);

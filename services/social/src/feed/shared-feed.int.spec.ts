@@ -223,7 +223,7 @@ describe('the newest entries of an organisation', () => {
     await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toHaveLength(before);
     await withTenant(social.pool, all.orgId, (tx) =>
-      tx.query(`update feed_changes set noted_at = noted_at - interval '61 seconds'`),
+      tx.query(`update feed_changes set changed_at = changed_at - interval '61 seconds'`),
     );
     await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toEqual([]);

@@ -48,8 +48,8 @@ const inviteUsed = ({ orgId, userId }: TestMember, { userId: invitedBy }: TestMe
 /** So many notices are there, and whoever announces them has looked at each. */
 const areLookedAt = (orgId: string, notices: number) =>
   expect
-    .poll(() => social.rows(orgId, 'select is_untold from notices where org_id = $1'))
-    .toEqual(Array.from({ length: notices }, () => ({ isUntold: false })));
+    .poll(() => social.rows(orgId, 'select is_unpublished from notices where org_id = $1'))
+    .toEqual(Array.from({ length: notices }, () => ({ isUnpublished: false })));
 
 test('[D2 D34] admins are told once of who joined, whether that, they or the newcomer are heard of first', async () => {
   const [orgId, teamId] = [randomUUID(), randomUUID()];

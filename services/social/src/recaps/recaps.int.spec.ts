@@ -182,7 +182,7 @@ describe('whom a recap speaks of', () => {
     expect((await week.read(week.omar, monday, header)).status).toBe(404);
     await week.build(new Date('2026-12-01T08:00:00.000Z'));
     expect(await week.rows('select from weekly_recaps where org_id = $1')).toEqual([]);
-    expect(await week.rows('select from recap_feats where org_id = $1 and name is not null')).toEqual([]);
+    expect(await week.rows('select from recap_achievements where org_id = $1 and name is not null')).toEqual([]);
   });
 });
 
@@ -258,7 +258,13 @@ describe('[3.17 D53] what members say of a recap', () => {
     await week.engage(week.maya, id, { reactionEmoji: '💪' });
     const { unguarded, leaking, proven } = await tenancyOf(social.pool, other.orgId);
     expect([unguarded, leaking]).toEqual([[], []]);
-    const tables = ['recap_analytics', 'recap_engagement', 'recap_feats', 'recap_member_weeks', 'recap_sign_ins'];
+    const tables = [
+      'recap_analytics',
+      'recap_engagement',
+      'recap_achievements',
+      'recap_member_weeks',
+      'recap_sign_ins',
+    ];
     expect(proven).toEqual(expect.arrayContaining([...tables, 'weekly_recaps']));
   });
 });

@@ -122,7 +122,7 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
   const count = async (table: string) => (await social.rows(orgId, `select from ${table} where org_id = $1`)).length;
   await eventually(async () => {
     expect(
-      await Promise.all(['posts', 'recap_member_weeks', 'recap_feats', 'members', 'recap_sign_ins'].map(count)),
+      await Promise.all(['posts', 'recap_member_weeks', 'recap_achievements', 'members', 'recap_sign_ins'].map(count)),
     ).toEqual([3, 6, 2, 3, 3]);
     expect(await count('checkpoint_entries')).toBe(1);
   });
