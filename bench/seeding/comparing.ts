@@ -33,7 +33,8 @@ export async function compareWithFounder(product: Product, crowd: Crowd): Promis
   const differences: string[] = [];
   for (const service of serviceNames) {
     await asOwner(product, service, async (tx) => {
-      const [made, grown] = [await everythingOf(tx, crowd.place.founder.userId), await everythingOf(tx, twin)];
+      const made = await everythingOf(tx, crowd.place.founder.userId);
+      const grown = await everythingOf(tx, twin);
       for (const [nth, { table, lines }] of made.entries()) {
         if (isDeepStrictEqual(lines, grown[nth]?.lines)) continue;
         const [meant, is] = [lines, grown[nth]?.lines].map((side) => JSON.stringify(side));

@@ -129,7 +129,8 @@ const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count
 export const violations = (databases: Databases): Promise<string[]> => look(databases, { forWorkLeft: true });
 
 /** Work may be left: what needs a database that is not given is left out. */
-export const broken = (databases: Partial<Databases>): Promise<string[]> => look(databases, { forWorkLeft: false });
+export const brokenInvariants = (databases: Partial<Databases>): Promise<string[]> =>
+  look(databases, { forWorkLeft: false });
 
 async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLeft: boolean }): Promise<string[]> {
   const pools = new Map(

@@ -30,7 +30,8 @@ afterAll(async () => {
   await activity.drop();
 });
 
-const [orgId, userId] = [randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
 const put = (...keys: readonly string[]) =>
   Promise.all(keys.map((key) => objects.put(key, Buffer.from('x'), 'image/webp')));
 const adrift = async () => (await photosAdrift(activity.url, objects, { orgId })).toSorted();

@@ -138,7 +138,8 @@ describe('live pages', () => {
 
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {
     const { hub: pages, calls } = hub();
-    const [leaveFirst, leaveSecond] = [pages.listen(maya, () => {}), pages.listen(maya, () => {})];
+    const leaveFirst = pages.listen(maya, () => {});
+    const leaveSecond = pages.listen(maya, () => {});
     leaveFirst();
     expect(calls).toEqual(['+a']);
     leaveSecond();

@@ -223,7 +223,8 @@ function withParts(
   const kinds = new Set(message.kinds);
   const ofSome = new Set([...own, ...Object.values(message.teams ?? {}).flat()]);
   for (const { topic, kind, all, only, some, ask } of parts.filter((part) => shows.includes(part.topic))) {
-    const [isMeant, theirs] = [only === undefined || only.has(userId), some.get(userId)];
+    const isMeant = only === undefined || only.has(userId);
+    const theirs = some.get(userId);
     if (ask.has(userId)) kinds.add(kind);
     else if (isMeant || theirs || ofSome.has(kind)) shown[topic] = { ...(isMeant && all), ...theirs };
   }

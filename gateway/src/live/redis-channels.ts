@@ -78,7 +78,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
   // One pipeline, no transaction: a Redis whose memory is full refuses to store and still publishes.
   async store(positions: ReadonlyMap<string, LogPositions>): Promise<void> {
     const key = keyOf(hourOf(Date.now()));
-    const words = written(positions);
+    const words = serializedPositions(positions);
     const commands: Promise<unknown>[] = [
       this.commands.hset(key, ...words),
       this.commands.pexpire(key, keptMilliseconds),
@@ -126,7 +126,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
 
   /** Once a second: stores what was written since and asks who else listens. Rejects without Redis. */
   async look(positions: SharedPositions): Promise<void> {
-    const [since, newcomers] = [this.heardSince, this.newcomers];
+    const since = this.heardSince;
+    const newcomers = this.newcomers;
     const asked = Promise.all([
       this.commands.pubsub('NUMSUB', channelName(this.commands, positionsChannel)),
       positions.store(),
@@ -179,7 +180,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
 }
 
 /** By turns who and what. */
-const written = (positions: ReadonlyMap<string, LogPositions>): string[] =>
+const serializedPositions = (positions: ReadonlyMap<string, LogPositions>): string[] =>
   [...positions].flatMap(([userId, each]) => [userId, formatPositions(each)]);
 
 function hearPositions(positions: SharedPositions, message: string): void {

@@ -162,7 +162,9 @@ export async function recentAnnouncements(redis: Redis, orgId: string): Promise<
 }
 
 function toldOf(members: readonly string[]): Told {
-  const [kinds, teams, persons]: [LiveKind[], Record<string, LiveKind[]>, Record<string, LiveKind[]>] = [[], {}, {}];
+  const kinds: LiveKind[] = [];
+  const teams: Record<string, LiveKind[]> = {};
+  const persons: Record<string, LiveKind[]> = {};
   for (const member of members) {
     const [name, audience, id] = member.split(' ');
     const kind = liveKinds.find((known) => known === name);

@@ -123,11 +123,11 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       milliseconds = await this.takeTurn(orgId, due, next);
       this.unsent.delete(orgId);
-      this.task.succeeded();
+      this.task.recordSuccess();
     } catch (error) {
       // Gateways hear nothing of it while their own connections may hold: pages would stay wrong.
       addUnsaid(next, due);
-      this.task.failed(error);
+      this.task.recordFailure(error);
       this.log.debug({ err: error, orgId }, 'live message not sent, and kept until Redis is back');
     }
     setTimeout(() => this.endPause(orgId), milliseconds).unref();
@@ -169,8 +169,8 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     const { kinds, persons, teams } = due;
     const announcement: LiveAnnouncement = {
       kinds: [...kinds],
-      ...(persons.size > 0 && { persons: told(persons) }),
-      ...(teams.size > 0 && { teams: told(teams) }),
+      ...(persons.size > 0 && { persons: kindsByName(persons) }),
+      ...(teams.size > 0 && { teams: kindsByName(teams) }),
       ...(parts.length > 0 && { parts }),
       ...(open.pages > 0 && { pages: open.pages }),
     };
@@ -205,4 +205,5 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-const told = (byName: Due['persons']) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));
+const kindsByName = (byName: Due['persons']) =>
+  Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));

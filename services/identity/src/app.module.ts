@@ -41,6 +41,7 @@ import { RenameTeamsConsumer } from './membership/rename-teams.consumer.ts';
 import { StoreDueNotices } from './notices/store-due-notices.consumer.ts';
 import { MailDisconnections } from './notices/mail-disconnections.consumer.ts';
 import * as noticeJobs from './notices/mail-notices.job.ts';
+import { NoticeMails } from './notices/notice-mails.service.ts';
 import { UnsubscribeController } from './notices/unsubscribe.controller.ts';
 import { Unsubscribing } from './notices/unsubscribing.service.ts';
 import { Operator } from './operator/operator.service.ts';
@@ -229,7 +230,7 @@ const providers = [
   OwnPhotos,
   WantedAddresses,
   Unsubscribing,
-  noticeJobs.NoticeMails,
+  NoticeMails,
   noticeJobs.MailNotices,
   PushKeyPair,
   WebPush,

@@ -133,15 +133,22 @@ export const rebuildable = {
   ],
 };
 
-const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
+const listenersProvider = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
   provide: port,
   useFactory: (...listeners: unknown[]) => listeners,
   inject: inOrder,
 });
 
 const listeners = [
-  told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep, Reminders),
+  listenersProvider(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
+  listenersProvider(
+    AfterOrganisationNews,
+    WeeksService,
+    ScheduleBonusChallenges,
+    AwardDueBadges,
+    LeaderboardUpkeep,
+    Reminders,
+  ),
 ];
 
 /** The rooms in their order (tools/house/rooms.ts). */

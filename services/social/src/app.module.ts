@@ -96,13 +96,16 @@ export const rebuildable: Pick<AdminCommandContext, 'kinds' | 'readModels' | 'hi
   history: [publicHistory(reactionsStream), publicHistory(ballotStream, namesOfEach)],
 };
 
-const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
+const listenersProvider = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
   provide: port,
   useFactory: (...listeners: unknown[]) => listeners,
   inject: inOrder,
 });
 
-const listeners = [told(AfterSetUp, BallotOpenings), told(AfterVisibility, LiveComments, NoticeVisibility)];
+const listeners = [
+  listenersProvider(AfterSetUp, BallotOpenings),
+  listenersProvider(AfterVisibility, LiveComments, NoticeVisibility),
+];
 
 type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 

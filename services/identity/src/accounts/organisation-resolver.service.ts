@@ -47,7 +47,7 @@ export class OrganisationResolver {
     const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });
     switch (joining.to) {
       case 'invited':
-        return this.attempts.fromAddress(ip, () => this.invited(joining.code, wish.email, at));
+        return this.attempts.fromAddress(ip, () => this.destinationOfInvite(joining.code, wish.email, at));
       case 'default':
         return this.default(joining.orgId, at);
       case 'founded':
@@ -68,7 +68,7 @@ export class OrganisationResolver {
     return this.attempts.probe(ip, emailKey, () => isAddressTaken(this.pool, emailKey));
   }
 
-  private async invited(code: string, email: string, at: Date): Promise<Destination> {
+  private async destinationOfInvite(code: string, email: string, at: Date): Promise<Destination> {
     const invite = await inviteOf(this.pool, code);
     assertUsable(invite, email, at);
     const { orgId, zones, inviteId, teamId, domains } = invite;

@@ -131,7 +131,7 @@ export class SignUpService {
 /** Signing up cannot hide that an address has an account: it signs in at once. */
 export function addressTaken(): Rejected {
   return new Rejected(
-    'signup/address-taken',
+    'email/address-taken',
     'conflict',
     'This email address cannot be used. If it is yours, please sign in.',
   );

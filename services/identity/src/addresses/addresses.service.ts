@@ -141,12 +141,12 @@ export class AddressNotifier {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  confirmed({ orgId, userId }: PersonRef): void {
+  announceConfirmation({ orgId, userId }: PersonRef): void {
     this.show(orgId, userId);
     this.log.info({ event: 'email-confirmed', userId }, 'an address was confirmed');
   }
 
-  undone({ orgId, userId }: PersonRef): void {
+  announceUndo({ orgId, userId }: PersonRef): void {
     this.show(orgId, userId);
     this.log.warn({ event: 'email-change-undone', userId }, 'the change of an address was undone');
   }

@@ -112,7 +112,7 @@ export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: 
 
 /** Does not say whose it is. */
 export function addressTaken(): Rejected {
-  return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
+  return new Rejected('email/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
 /** Of two who want one address the second waits and is refused: `Rejected`. */

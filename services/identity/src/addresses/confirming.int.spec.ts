@@ -198,7 +198,8 @@ describe('another address', () => {
 
   test('[D54] a later wish ends the earlier one', async () => {
     const { visitor } = await confirmedMember(mailing);
-    const [first, second] = [newEmail(), newEmail()];
+    const first = newEmail();
+    const second = newEmail();
     await moveTo(visitor, first);
     const token = tokenIn(await mailTo(server, first));
     await moveTo(visitor, second);

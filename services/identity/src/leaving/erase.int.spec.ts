@@ -11,7 +11,7 @@ import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
 import type { PeerServices } from '../../testing/peer-services.ts';
-import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
+import { claimsOf, counts, foundOrganisation, invite } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { SweepExports } from './exports.job.ts';
@@ -32,7 +32,7 @@ const erase = (visitor: Visitor, secret: unknown = password) => visitor.call('DE
 
 /** An organisation with an admin and a member. */
 async function two() {
-  const { admin, orgId } = await founded(identity);
+  const { admin, orgId } = await foundOrganisation(identity);
   const email = newEmail();
   const name = `Canary-${randomUUID()}`;
   const member = await identity.signedIn({ name, email, invite: await invite(identity, orgId) });

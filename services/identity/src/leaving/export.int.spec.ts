@@ -11,7 +11,7 @@ import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
 import type { PeerServices } from '../../testing/peer-services.ts';
-import { claimsOf, founded, invite, toldOf } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation, invite, toldOf } from '../../testing/organisations.ts';
 import { unzip } from '@caravan/service-kit/testing/unzip';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -114,7 +114,7 @@ describe('an export', () => {
   });
 
   test('[S18] is seen and downloaded by nobody else', async () => {
-    const { admin: maya, orgId } = await founded(identity);
+    const { admin: maya, orgId } = await foundOrganisation(identity);
     const omar = await identity.signedIn({ invite: await invite(identity, orgId) });
     await maya.post('/api/me/export');
     await ready(maya);
@@ -228,7 +228,9 @@ test('[S35 D29] an export has the pictures that services name, of the own organi
   const maya = await identity.signedIn();
   const { org } = claimsOf(maya);
   const objects = identity.app.get<ObjectStorage>(ObjectStorage);
-  const [there, gone, strange] = [`photos/${org}/a/1280.webp`, `photos/${org}/b/1280.webp`, 'photos/other/1280.webp'];
+  const there = `photos/${org}/a/1280.webp`;
+  const gone = `photos/${org}/b/1280.webp`;
+  const strange = 'photos/other/1280.webp';
   for (const key of [there, strange]) await objects.put(key, Buffer.from('a picture'), 'image/webp');
   const none = { status: 200, files: {} };
   const naming = (...keys: string[]) => {

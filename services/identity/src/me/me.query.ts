@@ -45,7 +45,7 @@ export async function me(pool: Pool, addresses: PhotoAddresses, caller: Caller):
   const { orgId, userId, at } = caller;
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId, at]);
   const [row] = rows;
-  if (!row) throw gone();
+  if (!row) throw goneRefusal();
   const {
     teamId,
     teamName,
@@ -74,6 +74,6 @@ export async function me(pool: Pool, addresses: PhotoAddresses, caller: Caller):
   };
 }
 
-function gone(): Rejected {
+function goneRefusal(): Rejected {
   return new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
 }

@@ -50,7 +50,9 @@ export class ConnectAttempts {
 
   /** Ends an attempt that the person began before at this platform. */
   async begin({ orgId, userId, provider }: AccountName, wish: Wish, sessionId: string): Promise<Begun> {
-    const [state, browser, verifier] = [stateOf(orgId), randomText(), randomText()];
+    const state = stateOf(orgId);
+    const browser = randomText();
+    const verifier = randomText();
     const stateHash = hashOf(state);
     const { keyId, sealed: verifierSealed } = this.keys.seal(verifier, verifierOf(stateHash));
     const expiresAt = new Date(Date.now() + attemptMinutes * 60_000);

@@ -35,7 +35,7 @@ export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]
   });
 }
 
-export async function done(rows: Rows, orgId: string, noticeIds: readonly string[]): Promise<void> {
+export async function markHandled(rows: Rows, orgId: string, noticeIds: readonly string[]): Promise<void> {
   await rows.of(orgId).webhookNotice.updateMany({
     where: { orgId, noticeId: { in: [...noticeIds] } },
     data: { handledAt: new Date(), leasedUntil: null },

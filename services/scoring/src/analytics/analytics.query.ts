@@ -125,7 +125,8 @@ const valuesOf = ({ dates, starts }: OrganisationDays) => [dates, starts];
 
 /** Counts of everybody, as yet with those that nobody may see. */
 export async function countedOf(tx: Tx, orgId: string, period: Period, zones: ZoneHistory): Promise<Counted> {
-  const [first, { monday }] = [firstWeekOf(period), period];
+  const first = firstWeekOf(period);
+  const { monday } = period;
   const weeks = valuesOf(daysBetweenMondays(zones, { from: first, until: monday, everyDays: 7 }));
   const days = daysBetweenMondays(zones, { from: first, until: monday, everyDays: 1 });
   const firstOfEffects = addDays(monday, -7 * weeksOfEffects);

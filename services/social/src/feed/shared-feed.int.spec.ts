@@ -25,7 +25,8 @@ const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
 const beforeFirst: [string, string] = ['2190-12-31T23:59:59.999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 async function four() {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
   const members = names.map((name) => memberOf(orgId, teamId, name));
   await withSystem(social.pool, async (tx) => {
     await addTeam(tx, { orgId, teamId }, { name: 'Thunder', emoji: '⚡', position: 1 });

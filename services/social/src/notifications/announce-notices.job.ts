@@ -100,10 +100,15 @@ async function tell(tx: Tx, all: readonly UnpublishedNotice[], at: Date): Promis
     news.map(({ notice, how }) => ({
       orgId: notice.orgId,
       id: notice.id,
-      count: how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.publishedCount,
+      count: publishedCountAfter(notice, how),
       text: how === 'due' ? digestOf(textOf(notice)) : notice.publishedText,
     })),
   );
+}
+
+function publishedCountAfter(notice: UnpublishedNotice, how: ReturnType<typeof howToTell>): number {
+  if (how === 'due') return notice.count;
+  return how === 'withdrawn' ? 0 : notice.publishedCount;
 }
 
 /** Once withdrawn, what comes back is told anew only when it has become more than ever. */

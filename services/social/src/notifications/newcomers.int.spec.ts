@@ -52,12 +52,11 @@ const areLookedAt = (orgId: string, notices: number) =>
     .toEqual(Array.from({ length: notices }, () => ({ isUnpublished: false })));
 
 test('[D2 D34] admins are told once of who joined, whether that, they or the newcomer are heard of first', async () => {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
-  const [admin, early, late] = [
-    memberOf(orgId, teamId, 'Ada Admin'),
-    memberOf(orgId, teamId, 'Early Bird'),
-    memberOf(orgId, teamId, 'Late Owl'),
-  ];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
+  const admin = memberOf(orgId, teamId, 'Ada Admin');
+  const early = memberOf(orgId, teamId, 'Early Bird');
+  const late = memberOf(orgId, teamId, 'Late Owl');
   await social.identity.publish(inviteUsed(early, admin));
   await areLookedAt(orgId, 1);
   await social.tell(orgId, memberJoined(early));

@@ -124,7 +124,8 @@ const touchJoinedSql = `
 
 /** Notices by newcomers or to them that were raised before anything was known of them; answers whether there are any. */
 export async function touchJoined(tx: Tx, joined: readonly { orgId: string; userId: string }[]): Promise<boolean> {
-  const [orgIds, userIds] = [joined.map(({ orgId }) => orgId), joined.map(({ userId }) => userId)];
+  const orgIds = joined.map(({ orgId }) => orgId);
+  const userIds = joined.map(({ userId }) => userId);
   await tx.query('select lock_joining($1)', [userIds]);
   const { rowCount } = await tx.query(touchJoinedSql, [orgIds, userIds]);
   return rowCount !== null && rowCount > 0;

@@ -14,8 +14,8 @@ const signSize = 40;
 const delayMilliseconds = 1000;
 const toldKey = 'badgesTold';
 
-const told = (): Set<string> => new Set((sessionStorage.getItem(toldKey) ?? '').split('\n'));
-const tell = (key: string): void => sessionStorage.setItem(toldKey, [...told(), key].join('\n'));
+const readTold = (): Set<string> => new Set((sessionStorage.getItem(toldKey) ?? '').split('\n'));
+const tell = (key: string): void => sessionStorage.setItem(toldKey, [...readTold(), key].join('\n'));
 
 /** Tells of every badge of the last hour, once in this browser's session: after a start, and when one is earned (4). */
 export function BadgeNotices() {
@@ -25,7 +25,7 @@ export function BadgeNotices() {
   const { data: badges } = useQuery({ ...earnedBadgesQuery, enabled: isSignedIn });
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const badge of untold(badges ?? [], told(), Date.now())) {
+      for (const badge of untold(badges ?? [], readTold(), Date.now())) {
         const { badgeName } = badge;
         tell(keyOfEarned(badge));
         toast({

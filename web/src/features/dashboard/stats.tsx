@@ -32,21 +32,13 @@ function Figures({ me }: { me: Me }) {
   const isUnknown = !stats.data;
   const miles = figure(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
+  const byTotal = units === 'metric' ? t`by total km` : t`by total miles`;
   return (
     <dl className={styles.stats}>
       <Stat name={units === 'metric' ? t`Total km` : t`Total miles`} note={<WayToMiles />} length={miles.length}>
         <Rolling value={me.totalMiles} format={figure} />
       </Stat>
-      <Stat
-        name={t`Rank`}
-        note={
-          rank === null && !isUnknown
-            ? t`after your first log`
-            : units === 'metric'
-              ? t`by total km`
-              : t`by total miles`
-        }
-      >
+      <Stat name={t`Rank`} note={rank === null && !isUnknown ? t`after your first log` : byTotal}>
         {place}
       </Stat>
       <Stat name={t`Streak`} note={<StreakNote days={me.streakCount} state={me.streakState} />}>

@@ -28,7 +28,8 @@ export function WeekCard() {
 function Week({ miles }: { miles: number }) {
   const { t } = useLingui();
   const { figure, long, ...distance } = useDistance();
-  const [goal, walked] = [figure(weeklyGoalMiles), figure(miles)];
+  const goal = figure(weeklyGoalMiles);
+  const walked = figure(miles);
   const left = distance.left(weeklyGoalMiles - miles);
   return (
     <>

@@ -124,7 +124,8 @@ export function Post({
 }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
-  const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
+  const miles = figure(post.distanceMiles);
+  const minutes = formatCount(post.durationMinutes);
   // An import that its owner has not consented to be scored (D21).
   const isScored = Number(post.distanceMiles) !== 0;
   const {

@@ -90,7 +90,11 @@ function Clock({
   const { run, isRunning, seconds } = timer;
   const [idleActivity, setIdleActivity] = useState('Walking');
   const purpose = run ?? { activity: idleActivity, targetMinutes: null, bonus: null };
-  const toggle = () => (isRunning ? timer.pause() : run ? timer.resume() : timer.start(purpose));
+  const toggle = () => {
+    if (isRunning) return timer.pause();
+    return run ? timer.resume() : timer.start(purpose);
+  };
+  const begin = run ? t`Resume` : t`Start`;
   const choose = (activity: string) => {
     setIdleActivity(activity);
     timer.choose(activity);
@@ -112,7 +116,7 @@ function Clock({
         <div className={styles.controls}>
           <Button onClick={toggle} className={styles.main}>
             {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-            {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
+            {isRunning ? t`Pause` : begin}
           </Button>
           <Button variant="quiet" onClick={stop} disabled={!run}>
             <Square aria-hidden="true" size={18} />
