@@ -3,12 +3,16 @@ import { expect, test } from 'vitest';
 import { awayFrom, isNewThisWeek, keyOfEarned, latestFirst, shareOf, untold } from './badges.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
-const earned = (badgeName: string, dateEarned: string): EarnedBadge => ({ badgeName, badgeIcon: '🥾', dateEarned });
+const earnedBadge = (badgeName: string, dateEarned: string): EarnedBadge => ({
+  badgeName,
+  badgeIcon: '🥾',
+  dateEarned,
+});
 
 test('[4.37] one is told of badges of the last hour, the earliest first, each once', () => {
-  const late = earned('Late', '2026-11-21T11:59:00Z');
-  const early = earned('Early', '2026-11-21T11:00:00Z');
-  const old = earned('Old', '2026-11-21T10:59:59Z');
+  const late = earnedBadge('Late', '2026-11-21T11:59:00Z');
+  const early = earnedBadge('Early', '2026-11-21T11:00:00Z');
+  const old = earnedBadge('Old', '2026-11-21T10:59:59Z');
   expect(untold([late, old, early], new Set(), now)).toEqual([early, late]);
   expect(untold([late, old, early], new Set([keyOfEarned(early)]), now)).toEqual([late]);
 });
@@ -27,6 +31,7 @@ test('[2.95] what is still to go is the difference, never less than nothing', ()
 });
 
 test('[2.96] the strip begins with what was earned last', () => {
-  const [first, second] = [earned('First', '2026-11-01T00:00:00Z'), earned('Second', '2026-11-02T00:00:00Z')];
+  const first = earnedBadge('First', '2026-11-01T00:00:00Z');
+  const second = earnedBadge('Second', '2026-11-02T00:00:00Z');
   expect(latestFirst([first, second])).toEqual([second, first]);
 });

@@ -1,4 +1,4 @@
-import { type Point, rounded } from '../../ui/scene/curve.ts';
+import { type Point, roundTenth } from '../../ui/scene/curve.ts';
 
 export const lanternBox = { width: 390, height: 402 } as const;
 
@@ -19,9 +19,9 @@ export function lanternsOf(count: number): Lantern[] {
     const near = nearness(share);
     const side = nth % 2 ? 1 : -1;
     return {
-      x: rounded(middleOf(share) + side * (5 + near * 62)),
-      y: rounded(8 + near * 392),
-      size: rounded(1.6 + near * 15),
+      x: roundTenth(middleOf(share) + side * (5 + near * 62)),
+      y: roundTenth(8 + near * 392),
+      size: roundTenth(1.6 + near * 15),
     };
   });
 }
@@ -32,7 +32,7 @@ export function lanternRoad(): string {
     Array.from({ length: 40 }, (_, nth): Point => {
       const share = nth / 39;
       const near = nearness(share);
-      return [rounded(middleOf(share) + side * (1.5 + near * 52)), rounded(8 + near * 392)];
+      return [roundTenth(middleOf(share) + side * (1.5 + near * 52)), roundTenth(8 + near * 392)];
     });
   return `M${[...edge(-1), ...edge(1).toReversed()].map((point) => point.join(' ')).join('L')}Z`;
 }

@@ -55,7 +55,7 @@ function celebrate(api: Api = {}) {
 }
 
 const dialog = () => screen.findByRole('dialog', { name: 'Activity Logged!' });
-const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
 test('[8.14] the moment after a log says what was earned, the day of the streak, the goal and the stop', async () => {
   celebrate({ 'GET /api/dashboard/stats': { body: { ...stats, weeklyMiles: 5.5 } } });
@@ -71,7 +71,7 @@ test('[8.14] the moment after a log says what was earned, the day of the streak,
 test.each(['Skip', 'Continue'])('%s ends the moment, and the heading of the dashboard has the focus', async (name) => {
   celebrate();
   await userEvent.click(await within(await dialog()).findByRole('button', { name }));
-  await closed();
+  await untilClosed();
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 });
 
@@ -84,7 +84,7 @@ test('Skip and Continue are the first two stops of the keyboard, and Escape ends
     .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent);
   expect(buttons).toEqual(['Skip', 'Continue', 'Share a picture']);
   fireEvent(moment, new Event('cancel', { cancelable: true }));
-  await closed();
+  await untilClosed();
 });
 
 test('a moment that nobody touches ends by itself, one that is touched stays', async () => {
@@ -92,7 +92,7 @@ test('a moment that nobody touches ends by itself, one that is touched stays', a
   celebrate();
   await dialog();
   await vi.advanceTimersByTimeAsync(untouchedMilliseconds);
-  await closed();
+  await untilClosed();
   act(() => showMoment({ title: 'Activity Logged!', sentence: '', miles: 1, on: today, at: Date.now() }));
   await dialog();
   fireEvent.pointerMove(window);
@@ -119,7 +119,7 @@ test('[4.37] a badge of the log is part of the moment, and its notice does not c
   const moment = within(await dialog());
   expect(await moment.findByText('You earned the Regular badge!')).toBeDefined();
   await userEvent.click(moment.getByRole('button', { name: 'Continue' }));
-  await closed();
+  await untilClosed();
   expect(sessionStorage.getItem('badgesTold')).toContain('Regular');
   expect(screen.queryByText('You earned the Regular badge!')).toBeNull();
 });

@@ -36,7 +36,8 @@ export function YearCard() {
 
 function Shown({ year, calendarYear, month }: { year: Year; calendarYear: number; month: number }) {
   const { figure, long } = useDistance();
-  const [activities, days] = [formatCount(year.activities), formatCount(year.activeDays)];
+  const activities = formatCount(year.activities);
+  const days = formatCount(year.activeDays);
   return (
     <>
       <dl className={styles.figures}>

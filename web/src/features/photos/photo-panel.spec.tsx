@@ -7,7 +7,9 @@ import { toast } from '../../ui/toast-state.ts';
 import { mostBytes, photoTypes } from './limits.ts';
 import { serveStorage } from './testing/transfers.ts';
 
-const [starting, registering, logging] = ['POST /api/objects/upload', 'PUT /api/workout-photos', 'POST /api/log'];
+const starting = 'POST /api/objects/upload';
+const registering = 'PUT /api/workout-photos';
+const logging = 'POST /api/log';
 const incoming = 'http://localhost:3000/objects/incoming/o1/u1/f1';
 const registered = {
   objectPath: '/objects/photos/p1',

@@ -59,7 +59,8 @@ export const BoardSkeleton = () => (
 export function RowMiles({ of, period }: { of: { totalMiles: number; weeklyMiles: number }; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
-  const [total, weekly] = [figure(of.totalMiles), figure(of.weeklyMiles)];
+  const total = figure(of.totalMiles);
+  const weekly = figure(of.weeklyMiles);
   return (
     <div className={styles.miles}>
       <b>

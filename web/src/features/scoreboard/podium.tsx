@@ -22,7 +22,8 @@ export function Podium({ users, ownId, period }: { users: Leaderboard['users']; 
       </Hidden>
       <ol className={styles.podium} data-count={users.length}>
         {users.map((user, index) => {
-          const [miles, weekly] = [figure(user.totalMiles), figure(user.weeklyMiles)];
+          const miles = figure(user.totalMiles);
+          const weekly = figure(user.weeklyMiles);
           return (
             <li
               key={user.id}

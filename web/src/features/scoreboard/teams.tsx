@@ -45,7 +45,8 @@ export function Teams({ board, ownTeamId, period }: { board: Leaderboard; ownTea
 function TeamRow({ team, isOwn, period }: { team: Team; isOwn: boolean; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
-  const [average, members] = [figure(team.averageMiles), formatCount(team.memberCount)];
+  const average = figure(team.averageMiles);
+  const members = formatCount(team.memberCount);
   return (
     <li data-glide={team.id} className={clsx(styles.row, isOwn && styles.own)}>
       <Medal rank={team.rank} />

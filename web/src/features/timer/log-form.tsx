@@ -67,7 +67,7 @@ export function LogForm({
       durationMinutes: wholeMinutes(seconds),
       source: 'timer',
       startedAt: new Date(run.firstStartedAt).toISOString(),
-      ...told(run),
+      ...detailsToSend(run),
       ...(bonusChallengeId !== undefined && { bonusChallengeId }),
     });
   };
@@ -126,7 +126,7 @@ function Summary({ run, seconds, multiplier }: { run: Run; seconds: number; mult
 }
 
 /** What a log says and shows; what is not there is not sent. */
-export function told({ description = '', photo, perceivedEffort }: LogDetails) {
+export function detailsToSend({ description = '', photo, perceivedEffort }: LogDetails) {
   const photoPath = usable(photo)?.objectPath;
   return {
     ...(description.trim() !== '' && { photoPrompt: description }),

@@ -99,7 +99,11 @@ function Clock({
   const { run, isRunning, seconds } = timer;
   const [idleActivity, setIdleActivity] = useState('Walking');
   const purpose = run ?? { activity: idleActivity, targetMinutes: null, bonus: null };
-  const toggle = () => (isRunning ? timer.pause() : run ? timer.resume() : timer.start(purpose));
+  const toggle = () => {
+    if (isRunning) return timer.pause();
+    return run ? timer.resume() : timer.start(purpose);
+  };
+  const begin = run ? t`Resume` : t`Start`;
   const choose = (activity: string) => {
     setIdleActivity(activity);
     timer.choose(activity);
@@ -125,7 +129,7 @@ function Clock({
           </button>
           <button type="button" className={clsx(styles.round, styles.main)} onClick={toggle}>
             {isRunning ? <Pause aria-hidden="true" size={34} /> : <Play aria-hidden="true" size={34} />}
-            <span>{isRunning ? t`Pause` : run ? t`Resume` : t`Start`}</span>
+            <span>{isRunning ? t`Pause` : begin}</span>
           </button>
         </div>
         <p className={styles.rule}>{t`10 minutes of any activity = 1 mile`}</p>
