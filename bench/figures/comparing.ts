@@ -68,6 +68,6 @@ export function kept(before: Figures | undefined, now: Figures): Figures {
   return { ...now, findings: [...others, ...now.findings] };
 }
 
-/** As docs/performance.md has them. */
+/** As docs/reference/performance.md has them. */
 export const rowsOf = (findings: readonly Finding[]): string =>
   findings.map(({ goal, what, figure, verdict }) => `| ${goal} | ${what}: ${figure} | ${verdict} |\n`).join('');

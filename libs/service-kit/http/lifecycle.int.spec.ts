@@ -81,7 +81,7 @@ async function connected(service: TestService): Promise<Socket> {
   return socket;
 }
 
-test('[F18 ADR-0088] a leaving service answers on idle and new connections, and only then has them closed', async () => {
+test('[F18] a leaving service answers on idle and new connections, and only then has them closed', async () => {
   const service = await started();
   const [idle, used] = [await connected(service), await connected(service)];
   for (const socket of [idle, used]) expect(await ask(socket, '/api/who')).toContain('connection: keep-alive');
@@ -101,7 +101,7 @@ test('[F18 ADR-0088] a leaving service answers on idle and new connections, and 
   await leaving;
 });
 
-test('[F18 ADR-0088] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
+test('[F18] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
   const service = await started();
   const socket = await connected(service);
   expect(await ask(socket, '/api/who')).toContain(`keep-alive: timeout=${idleMilliseconds / 1_000}`);

@@ -83,7 +83,7 @@ export class FeedService {
 
 /**
  * The newest entries of an organisation are read once for all who see the same of them, and shown only
- * while nothing of it has changed (ADR 0083).
+ * while nothing of it has changed (design/live-pages.md).
  */
 export class SharedFeed<Row extends Entry> {
   private readonly kept = new LRUCache<string, SharedPage<Row>>({ max: mostKept, ttl: keptMilliseconds });

@@ -186,7 +186,7 @@ create index open_comment_reports on comment_reports (org_id, comment_id) where 
 select es.isolate_organisations('comment_reports');
 
 -- Which transactions have changed what feeds show, so that a page that was composed for all is shown only while nothing
--- of it has changed (ADR 0083). Written by the triggers below, so that no writer forgets it.
+-- of it has changed (design/live-pages.md). Written by the triggers below, so that no writer forgets it.
 create table feed_changes (
   org_id uuid not null,
   xid xid8 not null default pg_current_xact_id(),
@@ -345,7 +345,7 @@ create table recap_member_weeks (
   user_id uuid not null,
   team_id uuid not null,
   centimiles bigint not null,
-  -- The member's latest run of active days, as of the newest entry that the row's week holds (ADR 0076). The newest row
+  -- The member's latest run of active days, as of the newest entry that the row's week holds (design/database.md). The newest row
   -- of a member counts, by epoch and position. Null once the member is erased.
   run_started_on date,
   run_ended_on date,
