@@ -47,7 +47,6 @@ async function takePicture(browser: Browser, url: string, picture: Picture): Pro
     locale: 'en-GB',
     // The policy of the product's pages refuses the question whether all images are there.
     bypassCSP: true,
-    deviceScaleFactor: picture.on === 'phone' ? 2 : 1,
   });
   const page = await context.newPage();
   await signIn(page, emails[picture.as]);
