@@ -73,7 +73,7 @@ const isForeign = (path: string): boolean =>
   /(^|\/)(node_modules|dist|generated|coverage|\.caravan)(\/|$)|\.gen\.tsx?$/.test(path);
 const citing = globSync(
   [
-    '{bench,docs,e2e,gateway,infra,libs,services,tools,web}/**/*.{css,md,mjs,prisma,sql,ts,tsx,yaml,yml}',
+    '{bench,docs,e2e,gateway,infra,libs,services,tools,web}/**/*.{css,js,json,md,mjs,prisma,sql,ts,tsx,yaml,yml}',
     '*.{md,mjs,ts}',
   ],
   { cwd: root, exclude: isForeign },

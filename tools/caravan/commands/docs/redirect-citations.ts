@@ -6,7 +6,7 @@ import { citationTargets, redirected } from './redirects.ts';
 
 // Run it after decisions were merged: every citation in the repository then names what includes the decision today.
 const { signal } = new AbortController();
-const listed = await runTool('git', ['grep', '-lE', 'ADRs?[ -][0-9]{4}'], { signal, cwd: root });
+const listed = await runTool('git', ['grep', '-lE', 'ADRs?[ -][0-9]{4}|docs/adr/[0-9]{4}'], { signal, cwd: root });
 const targets = citationTargets();
 for (const file of listed
   .trim()

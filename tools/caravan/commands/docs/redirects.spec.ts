@@ -22,6 +22,11 @@ test('a title keeps decisions and loses design notes', () => {
   expect(redirected("test('[ADR-0003] a plan', …)", targets)).toBe("test('a plan', …)");
 });
 
+test('a path into the former folder of decisions becomes a citation', () => {
+  expect(redirected('(docs/adr/0002-kafka.md)', targets)).toBe('(ADR 0001)');
+  expect(citedNumbers('docs/adr/0002-kafka.md')).toEqual(['docs/adr/0002']);
+});
+
 test('a citation is found when its comment continues on the next line', () => {
   expect(citedNumbers('-- in one row (ADR\n-- 0076). See ADR-0001')).toEqual(['0076', '0001']);
 });

@@ -22,6 +22,8 @@ export function citationTargets(): Targets {
 
 // A comment may end its line between the word and the number.
 const citation = /\bADRs?(?: |\s+(?:--|\/\/|\*|#) )(\d{4})((?:(?:, | and )\d{4})*)/g;
+/** The files of decisions in their former folder. */
+const formerPath = /docs\/adr\/(\d{4})-[a-z0-9-]+(?:\.md)?/g;
 const title = /\[([^\]\n]*\bADR-\d{4}[^\]\n]*)\] /g;
 
 const isNumber = (target: string): boolean => /^\d{4}$/.test(target);
@@ -46,15 +48,17 @@ function titleOf(numbers: string, targets: Targets): string {
 /** The text with every citation of a former decision naming what includes it today. */
 export function redirected(text: string, targets: Targets): string {
   return text
+    .replaceAll(formerPath, (_, number: string) => namesOf([number], targets))
     .replaceAll(citation, (_, first: string, rest: string) =>
       namesOf([first, ...(rest.match(/\d{4}/g) ?? [])], targets),
     )
     .replaceAll(title, (_, numbers: string) => titleOf(numbers, targets));
 }
 
-/** The numbers that a text cites in either form. */
+/** The numbers that a text cites; a path into the former folder counts as one that is unknown. */
 export function citedNumbers(text: string): string[] {
   const inText = [...text.matchAll(citation)].flatMap(([all]) => all.match(/\d{4}/g) ?? []);
   const inTitles = [...text.matchAll(/\bADR-(\d{4})/g)].map(([, number = '']) => number);
-  return [...inText, ...inTitles];
+  const inPaths = [...text.matchAll(/docs\/adr\/(\d{4})/g)].map(([path]) => path);
+  return [...inText, ...inTitles, ...inPaths];
 }

@@ -147,7 +147,7 @@ create table reaction_counts (
 select es.isolate_organisations('reaction_counts');
 
 -- Comments below posts and checkpoints (D50). Rows of their own, no log: words of people must be forgettable
--- (docs/adr/0046-comments-are-rows.md).
+-- (ADR 0044).
 create table comments (
   org_id uuid not null,
   comment_id uuid not null,
@@ -282,7 +282,7 @@ create table ballot_set_ups (
 );
 select es.isolate_organisations('ballot_set_ups');
 
--- Notices behind the bell (docs/adr/0048-notices-are-rows-that-are-read-with-what-they-speak-of.md).
+-- Notices behind the bell (ADR 0048).
 -- Ids, figures and words of the product only: names and texts are read with what a notice speaks of.
 
 create table notices (
@@ -335,7 +335,7 @@ create table notice_mutes (
 );
 select es.isolate_organisations('notice_mutes');
 
--- Recaps: the story of each week, told on Monday morning (D28, docs/adr/0051-a-recap-is-a-snapshot.md).
+-- Recaps: the story of each week, told on Monday morning (D28, ADR 0051).
 
 -- Miles of weeks as recaps sum them up: by member and team, by the member's local dates. Rows change with each log, and
 -- their indexed columns do not.
