@@ -50,6 +50,7 @@ test('[1.2 1.3 1.7 1.15 2.24 2.57 2.58 2.68 2.70 4.12 4.27 4.8 D16 D35] sign up,
     await page.getByLabel(/describe/i).fill(caption);
     await page.getByRole('button', { name: 'Log Activity' }).click();
     await expect(page.getByText('Great job! You earned 3.0 miles for your team', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Continue' }).click();
   });
 
   await test.step('the dashboard shows it without a reload', async () => {

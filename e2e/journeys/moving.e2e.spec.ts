@@ -182,6 +182,7 @@ test('[1.8 5.7 5.8 D7 D9 D10] a movement of yesterday, logged by hand, counts fo
   await page.getByLabel('Describe your workout').fill('To the market and back');
   await page.getByRole('button', { name: 'Log Activity' }).click();
   await expect(page.getByText('Great job! You earned 4.5 miles for your team', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(stat(page, 'Total miles')).toContainText('4.5');
   await page.getByRole('link', { name: 'Why this total?' }).click();
   const date = new Date(`${yesterday}T00:00:00Z`);

@@ -34,7 +34,7 @@ export class BoardPage {
 
   /** Everybody's miles, as the API answers now. */
   async isToShow(): Promise<string> {
-    return milesOf(await this.#asked());
+    return milesOf(await this.#readUsers());
   }
 
   async close(): Promise<void> {
@@ -73,14 +73,14 @@ export class BoardPage {
   async #ask(): Promise<void> {
     for (;;) {
       const { told } = this;
-      const users = await this.#asked();
+      const users = await this.#readUsers();
       if (told !== this.told) continue;
       this.#users = users;
       return;
     }
   }
 
-  async #asked(): Promise<Users> {
+  async #readUsers(): Promise<Users> {
     const answer = await fetch(`${this.#url}/api/leaderboard`, { headers: this.#headers });
     if (!answer.ok) throw new Error(`The board answered ${answer.status}.`);
     return leaderboardSchema.parse(await answer.json()).users;

@@ -149,8 +149,7 @@ const tooMany = () =>
   new Rejected('companion/too-many-sockets', 'too-many', 'Too many photos are being fetched. Please wait for some.', {
     retryAfterSeconds: 5,
   });
-const noneLeft = () =>
-  new NoPlace('service/unavailable', 'This is not available right now. Please try again.', 1);
+const noneLeft = () => new NoPlace('service/unavailable', 'This is not available right now. Please try again.', 1);
 const unavailable = () =>
   new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.', {
     retryAfterSeconds: 1,

@@ -236,12 +236,7 @@ function tooBusy(): Rejected {
 }
 
 function unavailable(): Rejected {
-  return new Rejected(
-    'service/unavailable',
-    'unavailable',
-    'This is not available right now. Please try again.',
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  return new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.', {
+    retryAfterSeconds: 1,
+  });
 }

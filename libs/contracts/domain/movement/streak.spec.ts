@@ -197,7 +197,7 @@ describe('rest days', () => {
         let counted = 0;
         for (; active.has(day) || rests.has(day); day = addDays(day, -1)) counted += active.has(day) ? 1 : 0;
         expect([...rests].filter((rest) => active.has(rest) || rest >= today)).toEqual([]);
-        expect(counted).toBe(told([...active], today).days);
+        expect(counted).toBe(toldStreak([...active], today).days);
       }),
     );
   });

@@ -12,7 +12,7 @@ afterAll(() => scoring.close());
 const span = '?from=2026-03-02&to=2026-03-08';
 
 async function foundOne(): Promise<TestMember> {
-  const { members } = await scoring.found(['Maya'], 'UTC');
+  const { members } = await scoring.foundOrganisation(['Maya'], 'UTC');
   const [maya] = members;
   if (!maya) throw new Error('one member');
   return maya;

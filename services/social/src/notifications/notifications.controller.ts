@@ -37,7 +37,7 @@ export class NotificationsController {
   }
 
   @Get('unread')
-  unread(@CurrentCaller() caller: Caller): Promise<Unread> {
+  countUnread(@CurrentCaller() caller: Caller): Promise<Unread> {
     return withTenant(this.pool, caller.orgId, (tx) => unreadOf(tx, caller));
   }
 

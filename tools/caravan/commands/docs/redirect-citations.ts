@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../process/paths.ts';
 import { runTool } from '../../process/programs.ts';
-import { citationTargets, redirected } from './redirects.ts';
+import { citationTargets, redirectCitations } from './redirects.ts';
 
 // Run it after decisions were merged: every citation in the repository then names what includes the decision today.
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ for (const file of listed
   .filter((each) => !each.includes('commands/docs/'))) {
   const path = join(root, file);
   const before = readFileSync(path, 'utf8');
-  const after = redirected(before, targets);
+  const after = redirectCitations(before, targets);
   if (after !== before) {
     writeFileSync(path, after);
     process.stdout.write(`${file}\n`);

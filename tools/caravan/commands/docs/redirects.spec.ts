@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citedNumbers, redirected } from './redirects.ts';
+import { citedNumbers, redirectCitations } from './redirects.ts';
 
 const targets = new Map([
   ['0001', '0001'],
@@ -8,22 +8,22 @@ const targets = new Map([
 ]);
 
 test('a citation of a former decision names the decision that includes it', () => {
-  expect(redirected('// Locks first (ADR 0002).', targets)).toBe('// Locks first (ADR 0001).');
-  expect(redirected('ADR 0001, 0002', targets)).toBe('ADR 0001');
+  expect(redirectCitations('// Locks first (ADR 0002).', targets)).toBe('// Locks first (ADR 0001).');
+  expect(redirectCitations('ADR 0001, 0002', targets)).toBe('ADR 0001');
 });
 
 test('a citation of a decision that became a design note names the note', () => {
-  expect(redirected('/** One plan (ADR 0003). */', targets)).toBe('/** One plan (design/database.md). */');
-  expect(redirected('ADR 0002, 0003', targets)).toBe('ADR 0001, design/database.md');
+  expect(redirectCitations('/** One plan (ADR 0003). */', targets)).toBe('/** One plan (design/database.md). */');
+  expect(redirectCitations('ADR 0002, 0003', targets)).toBe('ADR 0001, design/database.md');
 });
 
 test('a title keeps decisions and loses design notes', () => {
-  expect(redirected("test('[D8 ADR-0002] a log', …)", targets)).toBe("test('[D8 ADR-0001] a log', …)");
-  expect(redirected("test('[ADR-0003] a plan', …)", targets)).toBe("test('a plan', …)");
+  expect(redirectCitations("test('[D8 ADR-0002] a log', …)", targets)).toBe("test('[D8 ADR-0001] a log', …)");
+  expect(redirectCitations("test('[ADR-0003] a plan', …)", targets)).toBe("test('a plan', …)");
 });
 
 test('a path into the former folder of decisions becomes a citation', () => {
-  expect(redirected('(docs/adr/0002-kafka.md)', targets)).toBe('(ADR 0001)');
+  expect(redirectCitations('(docs/adr/0002-kafka.md)', targets)).toBe('(ADR 0001)');
   expect(citedNumbers('docs/adr/0002-kafka.md')).toEqual(['docs/adr/0002']);
 });
 

@@ -46,7 +46,7 @@ function titleOf(numbers: string, targets: Targets): string {
 }
 
 /** The text with every citation of a former decision naming what includes it today. */
-export function redirected(text: string, targets: Targets): string {
+export function redirectCitations(text: string, targets: Targets): string {
   return text
     .replaceAll(formerPath, (_, number: string) => namesOf([number], targets))
     .replaceAll(citation, (_, first: string, rest: string) =>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Flag, Flame, MapPin } from 'lucide-react';
-import { type CSSProperties, useId } from 'react';
+import type { CSSProperties } from 'react';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { formatCount } from '../../lib/format.ts';
 import { meQuery } from '../../lib/me.ts';
@@ -14,8 +14,9 @@ import { SevenDays } from '../../ui/scene/seven-days.tsx';
 import { stonesOf } from '../../ui/scene/stones.ts';
 import { Hidden } from '../../ui/text.tsx';
 import { reachesGoal } from './facts.ts';
-import type { MomentParts } from './moment.tsx';
+
 import styles from './moment.module.css';
+import { type MomentParts, NewBadges } from './new-badges.tsx';
 import { ShareButton } from './share-button.tsx';
 
 const weeklyGoalMiles = 5;
@@ -43,7 +44,7 @@ export function LogCelebration({ moment, parts, onEnd }: { moment: Moment; parts
           </h2>
           <p className={styles.sentence}>{moment.sentence}</p>
           <Facts miles={moment.miles} stop={parts.stop} />
-          <Badges parts={parts} />
+          <NewBadges parts={parts} />
         </div>
         <div>
           {days && days.today !== '' && <SevenDays stones={stonesOf(days)} grown={moment.on} className={styles.week} />}
@@ -101,23 +102,6 @@ function Facts({ miles, stop }: { miles: number; stop: string | null }) {
           {t`${stop} reached`}
         </li>
       )}
-    </ul>
-  );
-}
-
-/** Badges of this log, in place of their notices. */
-export function Badges({ parts: { badges, emblem } }: { parts: MomentParts }) {
-  const { t } = useLingui();
-  const id = useId();
-  if (badges.length === 0) return null;
-  return (
-    <ul className={styles.badges} id={id}>
-      {badges.map((badge) => (
-        <li key={badge.badgeName}>
-          {emblem(badge)}
-          <b>{t`You earned the ${badge.badgeName} badge!`}</b>
-        </li>
-      ))}
     </ul>
   );
 }

@@ -1,6 +1,5 @@
-import type { EarnedBadge } from '@caravan/contracts/http/badges';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { dashboardStatsQuery } from '../../lib/dashboard-stats.ts';
 import { meQuery } from '../../lib/me.ts';
 import type { Moment } from '../../lib/moment.ts';
@@ -8,18 +7,8 @@ import { ownDaysQuery } from '../../lib/own-days.ts';
 import { CelebrationDialog } from './celebration-dialog.tsx';
 import { milestoneOf } from './facts.ts';
 import { LogCelebration } from './log-celebration.tsx';
+import type { MomentParts } from './new-badges.tsx';
 import { StreakCelebration } from './streak-celebration.tsx';
-
-/** Parts that other features draw; the route puts them in. */
-export type MomentParts = {
-  /** The team's road with these miles lit. */
-  road: (miles: number) => ReactNode;
-  /** The stop that the team passed with these miles. */
-  stop: string | null;
-  /** Badges that this log earned, the earliest first. */
-  badges: readonly EarnedBadge[];
-  emblem: (badge: EarnedBadge) => ReactNode;
-};
 
 /** The moment after a log: one screen for a breath, then the dashboard. */
 export function MomentDialog({ moment, parts, onEnd }: { moment: Moment; parts: MomentParts; onEnd: () => void }) {

@@ -5,9 +5,8 @@ import type { Moment } from '../../lib/moment.ts';
 import { Button } from '../../ui/button.tsx';
 import { lanternsFor, type Milestone } from './facts.ts';
 import { lanternBox, lanternRoad, lanternsOf } from './lanterns.ts';
-import { Badges } from './log-celebration.tsx';
-import type { MomentParts } from './moment.tsx';
 import styles from './moment.module.css';
+import { type MomentParts, NewBadges } from './new-badges.tsx';
 import { ShareButton } from './share-button.tsx';
 
 /** The night of a great streak: a lantern for every day of it, or for every week from sixty days on. */
@@ -43,7 +42,7 @@ export function StreakCelebration({
         <h2>{t`${days} days on the road, ${name}`}</h2>
         <p>{moment.sentence}</p>
         <p>{milestone < 60 ? t`One lantern for every day.` : t`One lantern for every week.`}</p>
-        <Badges parts={parts} />
+        <NewBadges parts={parts} />
       </div>
       <Lanterns count={lanternsFor(milestone)} />
       <div className={styles.go}>

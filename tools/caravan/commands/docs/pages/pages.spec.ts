@@ -4,7 +4,7 @@ import { decisionIn } from './adr-index.ts';
 import { commandsIn } from './commands-page.ts';
 import { fieldsIn, typeIn } from './json-schema.ts';
 import { metrics, metricsIn } from './metrics-page.ts';
-import { shortWords, sorted } from './performance-page.ts';
+import { shortWords, sortFindings } from './performance-page.ts';
 
 test('the page on commands reads every command of the help text with what it does', () => {
   const commands = commandsIn(usage);
@@ -63,7 +63,7 @@ describe('the page on performance', () => {
 
   test('shows what was missed before what was met, each in the order of the goals', () => {
     const findings = [finding('G1', 'met'), finding('G3', 'missed'), finding('G2', 'missed')];
-    expect(sorted(findings, ['G1', 'G2', 'G3']).map(({ goal }) => goal)).toEqual(['G2', 'G3', 'G1']);
+    expect(sortFindings(findings, ['G1', 'G2', 'G3']).map(({ goal }) => goal)).toEqual(['G2', 'G3', 'G1']);
   });
 
   test('leaves out what stands in brackets, and cuts long words at a space', () => {

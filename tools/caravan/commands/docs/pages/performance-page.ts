@@ -46,7 +46,7 @@ export function shortWords(what: string): string {
 const shortLimit = (wanted: string): string => wanted.replace(/(\d\.\d{3})\d+/, '$1');
 
 /** The worst verdict of a goal first, then the order of the goals. */
-export function sorted(findings: readonly Finding[], order: readonly string[]): Finding[] {
+export function sortFindings(findings: readonly Finding[], order: readonly string[]): Finding[] {
   const place = ({ goal, verdict }: Finding): number => verdicts.indexOf(verdict) * 1000 + order.indexOf(goal);
   return findings.toSorted((one, other) => place(one) - place(other));
 }
@@ -87,7 +87,7 @@ export function performancePage(): string {
     ...finding,
     goal: finding.goal.toUpperCase(),
   }));
-  const rows = sorted(withoutLesser(all), Object.keys(titles)).filter(({ verdict }) => verdict !== 'told');
+  const rows = sortFindings(withoutLesser(all), Object.keys(titles)).filter(({ verdict }) => verdict !== 'told');
   const parts = verdicts.slice(0, 3).map((verdict) => {
     const own = rows.filter((row) => row.verdict === verdict);
     const nothing = own.filter(isZero);
