@@ -54,6 +54,7 @@ import { aggregateAll } from './leaderboards/pending-team-credits.store.ts';
 import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts';
 import { MilesFigure } from './leaderboards/miles-figure.service.ts';
 import { PlacesService } from './leaderboards/places.service.ts';
+import { RankWeeks, rankWeeks } from './leaderboards/rank-weeks.job.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
 import { SharedBoards } from './leaderboards/shared-boards.service.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
@@ -110,6 +111,8 @@ export const ownTables: Readonly<Record<string, string>> = {
   reached_challenges: 'who was told that a challenge is reached: told again they would be told twice',
   pending_credit_notices: 'credits of the last moments that somebody may have to be told of',
   board_generations: 'counts what boards in Redis stand on',
+  member_ranks: 'a job writes them again out of the miles of weeks',
+  ranked_organisations: 'what the ranks of members were written from',
 };
 
 /** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
@@ -141,7 +144,7 @@ const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
 
 const listeners = [
   told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep, Reminders),
+  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep, RankWeeks, Reminders),
 ];
 
 /** The rooms in their order (tools/house/rooms.ts). */
@@ -158,6 +161,7 @@ const leaderboards = {
     LeaderboardUpkeep,
     MilesFigure,
     PlacesService,
+    RankWeeks,
     RedisLeaderboard,
     SharedBoards,
   ],
@@ -210,6 +214,7 @@ export class AppModule implements OnModuleInit {
       awardDueBadges,
       closeBonusChallenge,
       openWeeks,
+      rankWeeks,
       scheduleBonusChallenges,
       updateJourneys,
       sendReminders,
