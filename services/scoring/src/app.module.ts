@@ -25,6 +25,8 @@ import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/badges-stream.ts';
+import { BoardWeeksController } from './board-weeks/board-weeks.controller.ts';
+import { RankWeeks, rankWeeks } from './board-weeks/rank-weeks.job.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
 import { outcomesOf } from './bonus-challenges/bonus-challenges.query.ts';
 import { CompletionsService, showCorrected, showLogged, showRemoved } from './bonus-challenges/completions.service.ts';
@@ -54,7 +56,6 @@ import { aggregateAll } from './leaderboards/pending-team-credits.store.ts';
 import { LeaderboardUpkeep } from './leaderboards/leaderboard-upkeep.service.ts';
 import { MilesFigure } from './leaderboards/miles-figure.service.ts';
 import { PlacesService } from './leaderboards/places.service.ts';
-import { RankWeeks, rankWeeks } from './leaderboards/rank-weeks.job.ts';
 import { RedisLeaderboard } from './leaderboards/redis-leaderboard.client.ts';
 import { SharedBoards } from './leaderboards/shared-boards.service.ts';
 import { CreditMilesConsumer } from './ledger/credit-miles.consumer.ts';
@@ -144,7 +145,15 @@ const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
 
 const listeners = [
   told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(AfterOrganisationNews, WeeksService, ScheduleBonusChallenges, AwardDueBadges, LeaderboardUpkeep, RankWeeks, Reminders),
+  told(
+    AfterOrganisationNews,
+    WeeksService,
+    ScheduleBonusChallenges,
+    AwardDueBadges,
+    LeaderboardUpkeep,
+    RankWeeks,
+    Reminders,
+  ),
 ];
 
 /** The rooms in their order (tools/house/rooms.ts). */
@@ -161,11 +170,11 @@ const leaderboards = {
     LeaderboardUpkeep,
     MilesFigure,
     PlacesService,
-    RankWeeks,
     RedisLeaderboard,
     SharedBoards,
   ],
 };
+const boardWeeks = { controllers: [BoardWeeksController], providers: [RankWeeks] };
 const dashboard = { controllers: [DashboardController], providers: [DashboardService] };
 const badges = {
   controllers: [AwardPhotographersConsumer, AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
@@ -191,6 +200,7 @@ const rooms: readonly { controllers: readonly Type[]; providers: readonly Provid
   directory,
   ledger,
   leaderboards,
+  boardWeeks,
   dashboard,
   badges,
   journey,

@@ -1,13 +1,10 @@
 import { CurrentCaller } from '@caravan/auth/caller.decorator';
 import type { Caller } from '@caravan/auth/claims';
 import { leaderboardQuerySchema } from '@caravan/contracts/http/scores';
-import type { BoardPeriod, BoardWeeks, Leaderboard } from '@caravan/contracts/http/scores';
+import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { ValidQuery } from '@caravan/service-kit/http/valid.decorator';
 import { type Asked, type Composed, Live } from '@caravan/service-kit/live/live';
-import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject, type OnModuleInit } from '@nestjs/common';
-import { OrganisationWeek } from '../directory/index.ts';
-import { boardWeeksOf } from './board-weeks.query.ts';
 import { leaderboardOf } from './leaderboard.ts';
 import { LeaderboardService } from './leaderboard.service.ts';
 
@@ -16,8 +13,6 @@ export class LeaderboardController implements OnModuleInit {
   constructor(
     @Inject(LeaderboardService) private readonly leaderboard: LeaderboardService,
     @Inject(Live) private readonly live: Live,
-    @Inject(Pool) private readonly pool: Pool,
-    @Inject(OrganisationWeek) private readonly week: OrganisationWeek,
   ) {}
 
   onModuleInit(): void {
@@ -31,11 +26,6 @@ export class LeaderboardController implements OnModuleInit {
     @ValidQuery(leaderboardQuerySchema) { period }: { period: BoardPeriod },
   ): Promise<Leaderboard> {
     return leaderboardOf(await this.leaderboard.read(caller, period));
-  }
-
-  @Get('weeks')
-  async weeks(@CurrentCaller() caller: Caller): Promise<BoardWeeks> {
-    return boardWeeksOf(this.pool, caller, await this.week.startOf(caller.orgId, caller.at));
   }
 
   private async board(asked: Asked, period: BoardPeriod): Promise<Composed<'board'>> {

@@ -1,7 +1,5 @@
-import type { ZoneHistory } from '@caravan/contracts/domain/time/organisation-zone';
 import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { zonesSql } from '../directory/index.ts';
 
 // For tables that are empty or full, never what statistics say: their indexes are right for both.
 export const lookUp = `select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
@@ -43,14 +41,4 @@ export async function centimilesOfAll(pool: Pool): Promise<number> {
     ),
   );
   return rows[0]?.centimiles ?? 0;
-}
-
-/** All open organisations, with the time zones in which their weeks begin. */
-export async function organisationsToRank(pool: Pool): Promise<{ orgId: string; zones: ZoneHistory }[]> {
-  const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ orgId: string; zones: ZoneHistory }>(
-      `select org_id, ${zonesSql} as zones from organisations o where not is_closed`,
-    ),
-  );
-  return rows;
 }

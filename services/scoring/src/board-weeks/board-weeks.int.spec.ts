@@ -125,11 +125,13 @@ test('[D49] ranks that are lost are written again as they were, and those that s
   const said = await scoring.activity.publish(walked(ada, 3, 500), walked(bo, 2, 900));
   await rankedOf(bo, said);
   const stored = () => scoring.rows(orgId, 'select *, xmin::text from member_ranks where org_id = $1 order by 2, 3');
+  const from = () => scoring.rows(orgId, 'select *, xmin::text from ranked_organisations where org_id = $1');
   const before = await stored();
+  const rankedFrom = await from();
   expect(before).toHaveLength(5);
   const now = await scoring.log(ada, { centimiles: 100 });
   await rankedOf(bo, now);
-  expect(await stored()).toEqual(before);
+  expect([await stored(), await from()]).toEqual([before, rankedFrom]);
   for (const table of ['member_ranks', 'ranked_organisations'])
     await scoring.asSystem(`delete from ${table} where org_id = $1`, [orgId]);
   await rankWeeks();

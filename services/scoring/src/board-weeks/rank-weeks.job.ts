@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { AfterOrganisationNews } from '../ports.ts';
 import { deleteRanks, storeRanks } from './member-ranks.store.ts';
-import { organisationsToRank } from './team-credits.system.query.ts';
+import { organisationsToRank } from './ranked-organisations.system.query.ts';
 
 const everySeconds = 600;
 

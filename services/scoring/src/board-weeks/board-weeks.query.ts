@@ -3,8 +3,7 @@ import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { type BoardWeeks, boardWeeksCount } from '@caravan/contracts/http/scores';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
-import { listedTeams } from './leaderboard.ts';
-import { teamStandingsSql } from './leaderboard-rows.query.ts';
+import { listedTeams, teamStandingsSql } from '../leaderboards/index.ts';
 
 // $2 is the member, $3 the running Monday, $4 the first one. Miles of teams include credits not in the sums yet.
 const weeksSql = `

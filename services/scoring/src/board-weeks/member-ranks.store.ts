@@ -1,15 +1,16 @@
 import { addDays } from '@caravan/contracts/domain/time/local-days';
 import { boardWeeksCount } from '@caravan/contracts/http/scores';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { isOnBoardsSql } from './leaderboard-rows.query.ts';
+import { isOnBoardsSql } from '../leaderboards/index.ts';
 
-// $2 is the first Monday, $3 the running one. Entries of the running week change no finished one.
+// $1 is the organisation, $2 the first Monday, $3 the running one, whose entries change no finished week.
 const rankedFromSql = `
-  select concat_ws('.', $2::date,
-    (select sum(version) from member_totals where org_id = $1),
-    (select sum(centimiles) from member_totals where org_id = $1),
-    (select sum(board_changes) from members where org_id = $1)) as now,
-    (select ranked_from from ranked_organisations where org_id = $1) as before`;
+  select concat_ws('.', $2::date, a.version - coalesce(w.version, 0), a.centimiles - coalesce(w.centimiles, 0),
+      (select sum(board_changes) from members where org_id = $1)) as now,
+    (select ranked_from from ranked_organisations where org_id = $1) as before
+  from (select sum(version) as version, sum(centimiles) as centimiles from member_totals where org_id = $1) a,
+    (select sum(version) as version, sum(centimiles) as centimiles from member_weeks
+     where org_id = $1 and week_starts_on >= $3) w`;
 
 /**
  * The total at the end of a week is today's without what later weeks brought, so only weeks of the span are read. Who is
@@ -32,8 +33,10 @@ const ranksSql = `
     insert into member_ranks as r (org_id, user_id, week_starts_on, rank, centimiles)
     select $1, user_id, week_starts_on, rank, centimiles from ranked
     where user_id <> all(array(select user_id from members where org_id = $1 and is_erased))
+      and not exists (
+        select from member_ranks s where s.org_id = $1 and s.user_id = ranked.user_id
+          and s.week_starts_on = ranked.week_starts_on and s.rank = ranked.rank and s.centimiles = ranked.centimiles)
     on conflict (org_id, user_id, week_starts_on) do update set rank = excluded.rank, centimiles = excluded.centimiles
-    where (r.rank, r.centimiles) is distinct from (excluded.rank, excluded.centimiles)
   )
   delete from member_ranks r where org_id = $1 and not exists (
     select from ranked where ranked.user_id = r.user_id and ranked.week_starts_on = r.week_starts_on)`;
@@ -45,7 +48,11 @@ const rankedSql = `
 /** Writes the ranks of the finished weeks again unless nothing has changed since. @param runningWeek its Monday */
 export async function storeRanks(tx: Tx, orgId: string, runningWeek: string): Promise<void> {
   const firstWeek = addDays(runningWeek, -7 * (boardWeeksCount - 1));
-  const { rows } = await tx.query<{ now: string; before: string | null }>(rankedFromSql, [orgId, firstWeek]);
+  const { rows } = await tx.query<{ now: string; before: string | null }>(rankedFromSql, [
+    orgId,
+    firstWeek,
+    runningWeek,
+  ]);
   const [row] = rows;
   if (!row || row.now === row.before) return;
   await tx.query(ranksSql, [orgId, firstWeek, runningWeek]);
