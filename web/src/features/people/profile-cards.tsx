@@ -5,9 +5,9 @@ import { formatLocalDate } from '../../lib/dates.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { drawnBadge } from '../../ui/badge-drawings.ts';
-import { Tag } from '../../ui/button.tsx';
 import { Draw } from '../../ui/drawing.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Stamp } from '../../ui/stamp.tsx';
 import { Hidden, Rolling } from '../../ui/text.tsx';
 import styles from './people.module.css';
 
@@ -76,10 +76,10 @@ export function Badges({
         <ul className={styles.badges}>
           {names.map((name) => (
             <li key={name}>
-              <Tag>
+              <Stamp size={62}>
                 <Sign badgeName={name} />
-                {name}
-              </Tag>
+              </Stamp>
+              <b>{name}</b>
             </li>
           ))}
         </ul>
@@ -90,7 +90,7 @@ export function Badges({
 
 function Sign({ badgeName }: { badgeName: string }) {
   const drawn = drawnBadge({ badgeName });
-  return drawn ? <Draw drawing={drawn.drawing} size={20} /> : <Award size={16} aria-hidden="true" />;
+  return drawn ? <Draw drawing={drawn.drawing} size={28} /> : <Award size={28} aria-hidden="true" />;
 }
 
 /** What somebody says about themselves; what is not said takes no room. */

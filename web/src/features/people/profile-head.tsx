@@ -41,7 +41,9 @@ export function ProfileHead({
           <bdi>{name}</bdi>
         </h1>
         <p className={styles.team}>
-          {teamEmoji} {isolateText(teamName)}
+          <span>
+            {teamEmoji} {isolateText(teamName)}
+          </span>
           {joinedOn !== null && <Since joinedOn={joinedOn} />}
         </p>
       </div>
