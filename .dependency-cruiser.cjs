@@ -271,35 +271,6 @@ const hygiene = [
     to: { circular: true },
   },
   {
-    name: 'no-orphans',
-    comment: 'What nothing imports and what imports nothing is forgotten code.',
-    severity: 'error',
-    from: {
-      orphan: true,
-      // Programs of their own are started by their path.
-      pathNot: [
-        '[.]d[.]ts$',
-        specs,
-        '[.]config[.](ts|mts|mjs)$',
-        '/main[.]tsx?$',
-        '^(tools|bench|infra)/',
-        '^[^/]+$',
-        '/testing/[^/]+-process[.]ts$',
-        '^web/public/',
-        // The build puts it into the page.
-        '^web/src/old-browser[.]ts$',
-      ],
-    },
-    to: {},
-  },
-  {
-    name: 'nothing-unresolved',
-    comment: 'An import that leads nowhere fails at start, not at build: the services run from bundles.',
-    severity: 'error',
-    from: {},
-    to: { couldNotResolve: true, pathNot: ['(^|/)generated/', '[.]gen([.]ts)?$', '[?]'] },
-  },
-  {
     name: 'images-carry-no-development-package',
     comment: 'An image installs dependencies only; a service that needs a development package would not start there.',
     severity: 'error',

@@ -16,7 +16,27 @@ const productSources = ['libs/**/*.{ts,tsx}', 'services/**/*.ts', 'gateway/**/*.
 const features = ['services/*/src/**/*.ts', 'web/src/features/**/*.ts'];
 const mayTouchTheWorld = ['**/*.*.ts', '**/main.ts', '**/env.ts', 'web/**/api.ts', 'web/**/use-*.ts', '**/testing/**'];
 
+/** Programs too, whatever they are written in. */
+const inScripts = [
+  {
+    selector:
+      'SpreadElement > :matches(ObjectExpression, ArrayExpression, TSAsExpression[typeAnnotation.typeName.name="const"])',
+    message: 'Write the properties or elements out, one a line: a spread of a literal only saves lines.',
+  },
+  {
+    selector:
+      ':matches(ConditionalExpression > .consequent, ConditionalExpression > .alternate)[type="ConditionalExpression"]',
+    message: 'Return early or name the inner choice: a chain of ternaries is read twice.',
+  },
+  {
+    selector:
+      'VariableDeclarator[id.type="ArrayPattern"]:matches([init.type="ArrayExpression"][init.elements.length>0], [init.expression.type="ArrayExpression"])',
+    message: 'Declare them one by one: an array that is taken apart at once only saves lines.',
+  },
+];
+
 const everywhere = [
+  ...inScripts,
   { selector: 'TSEnumDeclaration', message: 'Use a union of string literals: an enum is not erasable.' },
   { selector: 'ExportDefaultDeclaration', message: 'Export by name, so that one name travels unchanged.' },
   {
@@ -25,11 +45,6 @@ const everywhere = [
     message: 'Name what it is: no …Dto, …Impl, …Manager or …Helper.',
   },
   { selector: 'TSInterfaceDeclaration[id.name=/^I[A-Z][a-z]/]', message: 'No I… interfaces.' },
-  {
-    selector:
-      'SpreadElement > :matches(ObjectExpression, ArrayExpression, TSAsExpression[typeAnnotation.typeName.name="const"])',
-    message: 'Write the properties or elements out, one a line: a spread of a literal only saves lines.',
-  },
   {
     selector:
       'ClassDeclaration[decorators.0.expression.callee.name=/^(Injectable|Controller|Module)$/] > ClassBody > MethodDefinition[kind="constructor"] > FunctionExpression > TSParameterProperty[decorators.length=0]',
@@ -140,7 +155,13 @@ export default defineConfig(
   {
     files: scripts,
     languageOptions: { globals: globals.node },
-    rules: { 'no-undef': 'error', 'no-unused-vars': 'error' },
+    plugins: { house },
+    rules: {
+      'no-undef': 'error',
+      'no-unused-vars': 'error',
+      'no-restricted-syntax': restrict(inScripts),
+      'house/no-bare-participles': 'error',
+    },
   },
 
   {
@@ -213,7 +234,11 @@ export default defineConfig(
   },
   // The syntax of the oldest browsers.
   { files: ['web/src/old-browser.ts'], rules: { 'no-var': 'off' } },
-  { files: typescript, plugins: { house }, rules: { 'house/no-parsed-dates': 'error' } },
+  {
+    files: typescript,
+    plugins: { house },
+    rules: { 'house/no-parsed-dates': 'error', 'house/no-bare-participles': 'error' },
+  },
   {
     files: ['web/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat.recommended, jsxA11y.flatConfigs.recommended],
@@ -292,6 +317,6 @@ export default defineConfig(
   },
   {
     files: settings,
-    rules: { 'no-restricted-syntax': 'off' },
+    rules: { 'no-restricted-syntax': restrict(inScripts) },
   },
 );

@@ -51,12 +51,13 @@ export function judge(options: {
   const { goal, what, value, wanted, unit = '', floorSpread = 0 } = options;
   const isNoisy = floorSpread > toleratedSpread;
   const isMet = 'atLeast' in wanted ? value >= wanted.atLeast : value <= wanted.atMost;
+  const met = isMet ? 'met' : 'missed';
   return {
     goal,
     what,
     figure: `${round(value)}${unit}${isNoisy ? ` (floor moved ${Math.round(floorSpread * 100)} %)` : ''}`,
     wanted: 'atLeast' in wanted ? `≥ ${round(wanted.atLeast)}${unit}` : `≤ ${round(wanted.atMost)}${unit}`,
-    verdict: isNoisy ? 'not judged' : isMet ? 'met' : 'missed',
+    verdict: isNoisy ? 'not judged' : met,
     value,
     unit: unit.trim(),
     isBetter: 'atLeast' in wanted ? 'higher' : 'lower',
@@ -80,7 +81,8 @@ export function growthExponent(points: readonly { readonly size: number; readonl
   const logs = points.map(({ size, cost }) => ({ x: Math.log(size), y: Math.log(cost) }));
   const mean = (of: (point: { x: number; y: number }) => number) =>
     logs.reduce((sum, point) => sum + of(point), 0) / logs.length;
-  const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
+  const x = mean((point) => point.x);
+  const y = mean((point) => point.y);
   const slope = mean((point) => (point.x - x) * (point.y - y)) / mean((point) => (point.x - x) ** 2);
   if (!Number.isFinite(slope)) throw new Error(`No growth can be told from ${JSON.stringify(points)}`);
   return slope;
@@ -98,7 +100,8 @@ export function machineState(): string {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  const [below = 0, above = 0] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]];
+  const below = sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
+  const above = sorted[middle] ?? 0;
   return (below + above) / 2;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Figures, kept, moves, rowsOf } from './figures/comparing.ts';
+import { type Figures, mergeFigures, moves, rowsOf } from './figures/comparing.ts';
 import { machine, versions } from './figures/machine.ts';
 import { isShort } from './form.ts';
 import { type Finding, machineState } from './harness.ts';
@@ -52,7 +52,7 @@ const took = Object.entries(seconds).map(([goal, of]) => `${goal} ${of}`);
 print(`Seconds: ${took.join(', ')}; all ${Object.values(seconds).reduce((sum, of) => sum + of, 0)}\n`);
 print('The figures are in .caravan/bench.json.\n');
 if (values.compare) compare();
-if (values.keep) write(known, kept(read(known), found));
+if (values.keep) write(known, mergeFigures(read(known), found));
 if (failed.length > 0) throw new Error(`Not measured: ${failed.join(', ')}`);
 
 function compare(): void {

@@ -1,4 +1,4 @@
-export async function timed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
+export async function runTimed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
   const startedAt = performance.now();
   const answer = await work();
   process.stdout.write(`  ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${what}\n`);

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { chosen } from '@caravan/contracts/testing/full';
+import { chooseCases } from '@caravan/contracts/testing/full';
 
 export const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ];
 /** A phone; in a full run a desk as well. */
-export const chosenSizes = chosen(sizes, sizes.slice(0, 1));
+export const chosenSizes = chooseCases(sizes, sizes.slice(0, 1));
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 

@@ -6,7 +6,7 @@ export type Sending = { readonly token: string; readonly partedFrom: number; rea
 export type Sent = { readonly photoURL: string; readonly bytes: number; readonly states: readonly string[] };
 
 /** Noise, which no format makes smaller. */
-async function drawn(width: number, height: number): Promise<File> {
+async function drawFile(width: number, height: number): Promise<File> {
   const canvas = new OffscreenCanvas(width, height);
   const image = new ImageData(width, height);
   for (let at = 0; at < image.data.length; at += 65_536)
@@ -36,7 +36,7 @@ export async function send({ token, partedFrom, isPaused = false }: Sending): Pr
       uppy.resumeAll();
     });
   });
-  const data = await drawn(1_600, 1_300);
+  const data = await drawFile(1_600, 1_300);
   uppy.addFile({ name: data.name, type: data.type, data });
   const result = await uppy.upload();
   const [file] = result?.successful ?? [];

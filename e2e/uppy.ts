@@ -5,7 +5,7 @@ import type { Sending, Sent } from './uppy-client.ts';
 
 const address = '/assets/uppy-client-of-a-journey.js';
 
-async function bundled(): Promise<string> {
+async function buildBundle(): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
@@ -19,7 +19,7 @@ async function bundled(): Promise<string> {
 
 /** Uppy's own client for storage, in this page; each file that it sends becomes a photo. */
 export async function uppyOf(page: Page) {
-  const body = await bundled();
+  const body = await buildBundle();
   await page.route(`**${address}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
   return async (how: Omit<Sending, 'token'>): Promise<Sent & { asked: readonly string[] }> => {
     const asked: string[] = [];

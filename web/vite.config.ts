@@ -6,7 +6,7 @@ import { ownChunks } from './build/chunks.ts';
 import { lingui } from './build/lingui.ts';
 import { ownMessages } from './build/messages.ts';
 import { ownOperations } from './build/operations.ts';
-import { page, precompressed } from './build/page.ts';
+import { page, precompress } from './build/page.ts';
 import { uprightPhotos } from './build/upright.ts';
 
 const here = import.meta.dirname;
@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     ownMessages(),
     uprightPhotos(),
     page(),
-    precompressed(mode === 'quick' ? 'quick' : 'full'),
+    precompress(mode === 'quick' ? 'quick' : 'full'),
   ],
   build: {
     outDir: `${here}/../dist/web`,

@@ -2,7 +2,7 @@ import { type AllServices, startAllServices } from '@caravan/check-invariants/al
 import { weeklyChallengesSchema } from '@caravan/contracts/http/challenges';
 import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { withSystem } from '@caravan/event-store/postgres/connections';
-import { founded, joined } from '@caravan/identity/testing/organisations';
+import { foundOrganisation, joinOrganisation } from '@caravan/identity/testing/organisations';
 import type { Visitor } from '@caravan/identity/testing/visitor';
 import { connectThere, startPlatforms, webhookSettings } from '@caravan/integrations/testing/platforms';
 import { apiClient } from '@caravan/service-kit/testing/api-client';
@@ -12,7 +12,8 @@ import { z } from 'zod';
 import { type Cost, counting, type RowsByTable } from './counting.ts';
 
 // Two members act one after the other, each alone, and sixteen at once.
-const [alone, atOnce] = [2, 16];
+const alone = 2;
+const atOnce = 16;
 
 type Budget = {
   /** Of an act of one member, when everything else rests. */
@@ -65,10 +66,10 @@ beforeAll(async () => {
   const identity = { SMTP_URL: mails.url };
   product = await startAllServices({ identity, integrations: platforms.env });
   const timeZone = noonZone();
-  const { admin: founder, orgId } = await founded(product.identity, { name: 'Zoë Admin', timeZone });
+  const { admin: founder, orgId } = await foundOrganisation(product.identity, { name: 'Zoë Admin', timeZone });
   const all: Visitor[] = [];
   for (let nth = 0; nth < alone + atOnce; nth += 1)
-    all.push(await joined(product.identity, orgId, { name: `Member ${nth}`, timeZone }));
+    all.push(await joinOrganisation(product.identity, orgId, { name: `Member ${nth}`, timeZone }));
   [admin, members] = [founder, all];
   await product.idle();
   // Credits of a week that nobody has opened yet wait, and would be told later.
@@ -94,7 +95,7 @@ async function noticesAreTold(): Promise<void> {
   const areTold = async () => {
     await product.idle();
     await none(scoring, 'pending_credit_notices');
-    await none(social, 'notices where is_untold');
+    await none(social, 'notices where is_unpublished');
     await none(identity, 'due_notices where push_at is not null or mail_at < now()');
   };
   await vi.waitFor(areTold, { timeout: 120_000, interval: 200 });
@@ -157,8 +158,8 @@ async function importing(): Promise<Act> {
     const startedAt = new Date(Date.now() - 3_600_000).toISOString();
     platforms.strava.addWorkout({ person: personOf(nth), type: 'Run', movingSeconds: 1_800, startedAt });
     await platforms.strava.deliver();
-    const imported = () => product.at('integrations', member).get('/api/fitness/workouts');
-    await expect.poll(async () => (await imported()).body).toMatchObject([{}]);
+    const readWorkouts = () => product.at('integrations', member).get('/api/fitness/workouts');
+    await expect.poll(async () => (await readWorkouts()).body).toMatchObject([{}]);
   };
 }
 

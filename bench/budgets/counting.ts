@@ -117,7 +117,8 @@ export async function counting(product: AllServices) {
     await product.idle();
     // Other suites write, too: without it the server may remove what is counted below.
     await keeper?.query(`select pg_create_physical_replication_slot('counting', true, true)`);
-    const [from, before] = [await end(), { ...noted }];
+    const from = await end();
+    const before = { ...noted };
     await work();
     await product.idle();
     const after = { ...noted };

@@ -28,10 +28,11 @@ const toleratedSteps = 0.05;
 const units = new Set(['×', '', 'bytes', 'KiB']);
 const isOfProduct = ({ unit }: Pick<Finding, 'unit'>): boolean => units.has(unit);
 
-const [inBrackets, numbers] = [/ *\([^()]*\)/g, /\d[\d.,]*/g];
+const inBrackets = / *\([^()]*\)/g;
+const numbers = /\d[\d.,]*/g;
 
 /** A figure has no name of its own: it is its goal, its words without what was measured, and which of such it is. */
-function named<Found extends Pick<Finding, 'goal' | 'what'>>(findings: readonly Found[]): Map<string, Found> {
+function findingsByName<Found extends Pick<Finding, 'goal' | 'what'>>(findings: readonly Found[]): Map<string, Found> {
   const names = new Map<string, Found>();
   for (const finding of findings) {
     const words = `${finding.goal} ${finding.what.replace(inBrackets, '').replace(numbers, '#')}`;
@@ -44,16 +45,16 @@ function named<Found extends Pick<Finding, 'goal' | 'what'>>(findings: readonly 
 
 /** Only what both runs have, and only what says something on another machine too. */
 export function moves(before: readonly Finding[], now: readonly Finding[]): Move[] {
-  const known = named(before);
-  return [...named(now)].flatMap(([name, finding]) => {
+  const known = findingsByName(before);
+  return [...findingsByName(now)].flatMap(([name, finding]) => {
     const other = known.get(name);
     if (!other || !isOfProduct(finding)) return [];
     const { goal, what, unit } = finding;
-    return [{ goal, what, unit, before: other.value, now: finding.value, is: moved(other, finding) }];
+    return [{ goal, what, unit, before: other.value, now: finding.value, is: moveBetween(other, finding) }];
   });
 }
 
-function moved(before: Finding, now: Finding): Move['is'] {
+function moveBetween(before: Finding, now: Finding): Move['is'] {
   if (before.verdict === 'not judged' || now.verdict === 'not judged') return 'not comparable';
   const tolerated = Math.max(toleratedShare * Math.abs(before.value), toleratedSteps);
   const difference = now.value - before.value;
@@ -62,7 +63,7 @@ function moved(before: Finding, now: Finding): Move['is'] {
 }
 
 /** Those of this run in the place of earlier ones of the same goals. */
-export function kept(before: Figures | undefined, now: Figures): Figures {
+export function mergeFigures(before: Figures | undefined, now: Figures): Figures {
   const goals = new Set(now.findings.map(({ goal }) => goal));
   const others = before?.findings.filter(({ goal }) => !goals.has(goal)) ?? [];
   return { ...now, findings: [...others, ...now.findings] };

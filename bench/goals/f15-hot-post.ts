@@ -14,7 +14,8 @@ const seconds = 20;
 const readsPerSecond = 20;
 /** Each member about every ten seconds. */
 const togglesPerSecond = 50;
-const [logs, lookMilliseconds] = [60, 5];
+const logs = 60;
+const lookMilliseconds = 5;
 
 type Call = <Answer>(path: string, token: string, schema: z.ZodType<Answer>, body?: object) => Promise<Answer>;
 
@@ -40,7 +41,7 @@ export async function hotPost(): Promise<Finding[]> {
 }
 
 async function toggling(call: Call, tokens: readonly string[]): Promise<Finding[]> {
-  const movementLogId = await logged(call, tokens[0]);
+  const movementLogId = await logMovement(call, tokens[0]);
   const quiet = await reading(call, tokens);
   const held = new Map<string, boolean>();
   const toggles = openLoop({
@@ -84,7 +85,7 @@ async function reading(call: Call, tokens: readonly string[]): Promise<{ p99: nu
   return { p99: percentile(times, 0.99), failed };
 }
 
-const logged = async (call: Call, token = ''): Promise<string> =>
+const logMovement = async (call: Call, token = ''): Promise<string> =>
   (await call('/api/log', token, logAnswerSchema, { activityType: 'Walking', durationMinutes: 10 })).id;
 
 async function showing(pool: Pool, call: Call, url: string, tokens: readonly string[]): Promise<Finding[]> {
@@ -94,7 +95,7 @@ async function showing(pool: Pool, call: Call, url: string, tokens: readonly str
   const waits: number[] = [];
   for (let nth = 1; nth <= logs; nth += 1) {
     const sentAt = performance.now();
-    const id = await logged(call, writers[nth]);
+    const id = await logMovement(call, writers[nth]);
     const numberOf = new Map([[id, nth]]);
     while (page.logsShown(1, numberOf) < nth) await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
     waits.push(performance.now() - sentAt);

@@ -1,7 +1,7 @@
 import { createRedis, type Redis } from '@caravan/service-kit/storage/redis';
 import { z } from 'zod';
 import { growthExponent, interleave, judge, type Finding, type Sample, type Series } from '../harness.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import type { Product } from '../product.ts';
 import { readingOf } from '../reading.ts';
 import { boardKey } from '../seeding/boards.ts';
@@ -22,18 +22,18 @@ export async function growth(): Promise<Finding[]> {
   const { product, byMembers, byHistory } = world;
   const pages = (paths: readonly string[], sized: Sized, times: number) =>
     inTurn({ names: paths, sized, times }, (path, { founder }) =>
-      resolved(product, path, founder).then((found) => readingOf(product, { path: found, token: founder.token })),
+      resolvePath(product, path, founder).then((found) => readingOf(product, { path: found, token: founder.token })),
     );
   const logging = (sized: Sized, times: number) =>
     inTurn({ names: ['POST /api/log'], sized, times }, (_, { founder }) => loggingOf(product, founder.token));
   const ends = [byMembers.at(0), byMembers.at(-1)].filter((place) => place !== undefined);
   const { most, few } = rounds;
-  const judged = await timed('pages by members', () => pages(Object.keys(judgedPaths), byMembers, most));
-  const rank = await timed('own rank by members', () => ownRank(product, byMembers));
-  const others = await timed('every other page, fewest and most members', () => pages(memberPaths, ends, few));
-  const own = await timed('pages by length of the own history', () => pages(historyPaths, byHistory, few));
-  const log = await timed('logs by members', () => logging(byMembers, most));
-  const ownLog = await timed('logs by length of the own history', () => logging(byHistory, few));
+  const judged = await runTimed('pages by members', () => pages(Object.keys(judgedPaths), byMembers, most));
+  const rank = await runTimed('own rank by members', () => ownRank(product, byMembers));
+  const others = await runTimed('every other page, fewest and most members', () => pages(memberPaths, ends, few));
+  const own = await runTimed('pages by length of the own history', () => pages(historyPaths, byHistory, few));
+  const log = await runTimed('logs by members', () => logging(byMembers, most));
+  const ownLog = await runTimed('logs by length of the own history', () => logging(byHistory, few));
   const members = 'with the members of an organisation';
   const history = `with a member's own history`;
   return [
@@ -92,7 +92,7 @@ function steepest(all: readonly Growing[], by: string): Finding {
 
 const challengesSchema = z.array(z.object({ id: z.string(), challengeType: z.string() }));
 
-async function resolved(product: Product, path: string, { userId, token }: Place['founder']): Promise<string> {
+async function resolvePath(product: Product, path: string, { userId, token }: Place['founder']): Promise<string> {
   const [, type] = /\{(individual|team)\}/.exec(path) ?? [];
   if (type === undefined) return path.replace('{me}', userId);
   const answer = await fetch(`${product.url}/api/weekly-challenges`, { headers: { authorization: `Bearer ${token}` } });

@@ -5,7 +5,8 @@ import { grownWorld, largestOf } from '../seeding/world.ts';
 
 const first = '/api/feed/all?limit=10';
 /** The first is read once for all who see the same (ADR 0083). */
-const [nearPage, deepPage] = [2, 500];
+const nearPage = 2;
+const deepPage = 500;
 const seconds = 2;
 
 /** G6: page 500 against page 2. */
@@ -19,12 +20,12 @@ export async function deepFeed(): Promise<Finding[]> {
     one: () => readingOf(product, { path: near, token, seconds }),
     far: () => readingOf(product, { path: deep, token, seconds }),
   });
-  const told = (figure: 'p50' | 'cpu', digits: number) =>
+  const listFigures = (figure: 'p50' | 'cpu', digits: number) =>
     `${far.median(figure).toFixed(digits)} of ${one.median(figure).toFixed(digits)}`;
   return [
     judge({
       goal: 'G6',
-      what: `a feed's page ${deepPage} against its page ${nearPage} (${told('p50', 2)} ms; CPU ${told('cpu', 0)} µs)`,
+      what: `a feed's page ${deepPage} against its page ${nearPage} (${listFigures('p50', 2)} ms; CPU ${listFigures('cpu', 0)} µs)`,
       value: far.median('p50') / one.median('p50'),
       wanted: { atMost: 1.2 },
       unit: '×',

@@ -3,7 +3,7 @@ import { createPatientPool, withSystem } from '@caravan/event-store/postgres/con
 import { replayBetween } from '@caravan/event-store/rebuild/rebuild';
 import { copyOut } from '../copy-out.ts';
 import { judge, type Finding } from '../harness.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import type { Product } from '../product.ts';
 import { asOwner, ownerUrl } from '../seeding/databases.ts';
 import { kindsOf, rebuildables, rebuildOne, type Rebuildable } from '../seeding/rebuilding.ts';
@@ -24,13 +24,13 @@ export async function rebuilding(): Promise<Finding[]> {
   const world = await grownWorld();
   const found = await ratesOf(world, ({ service }) => service === 'scoring');
   const { founder } = largestOf(world).place;
-  const kept = await timed('boards are read meanwhile', () => liveShare(world.product, founder.token));
-  return [...judged(found), kept];
+  const kept = await runTimed('boards are read meanwhile', () => liveShare(world.product, founder.token));
+  return [...judgeRates(found), kept];
 }
 
 /** Those of identity and activity, which are faster than scoring's. */
 export async function rebuildingOthers(): Promise<Finding[]> {
-  return judged(await ratesOf(await grownWorld(), ({ service }) => service !== 'scoring'));
+  return judgeRates(await ratesOf(await grownWorld(), ({ service }) => service !== 'scoring'));
 }
 
 async function ratesOf(world: World, isAsked: (rebuildable: Rebuildable) => boolean): Promise<Rates[]> {
@@ -41,20 +41,20 @@ async function ratesOf(world: World, isAsked: (rebuildable: Rebuildable) => bool
   for (const rebuildable of rebuildables().filter(isAsked)) {
     const { service, projection } = rebuildable;
     const copied =
-      logs.get(service) ?? (await timed(`the log of ${service} is copied out`, () => copyRate(product, service)));
+      logs.get(service) ?? (await runTimed(`the log of ${service} is copied out`, () => copyRate(product, service)));
     logs.set(service, copied);
     const startedAt = performance.now();
-    const { events } = await timed(`${projection.name} is rebuilt`, () => rebuildOne(product, rebuildable));
+    const { events } = await runTimed(`${projection.name} is rebuilt`, () => rebuildOne(product, rebuildable));
     const perSecond = events / ((performance.now() - startedAt) / 1000);
     // A rebuild of a short log says nothing about its rate.
     if (events < size / 2) continue;
-    const single = await timed('… and one event at a time', () => oneByOneRate(product, rebuildable));
+    const single = await runTimed('… and one event at a time', () => oneByOneRate(product, rebuildable));
     found.push({ name: projection.name, perSecond, ofCopy: perSecond / copied, ofOneByOne: perSecond / single });
   }
   return found;
 }
 
-function judged(found: readonly Rates[]): Finding[] {
+function judgeRates(found: readonly Rates[]): Finding[] {
   const [slowest] = found.toSorted((a, b) => a.perSecond - b.perSecond);
   if (!slowest) throw new Error('There is no log worth rebuilding from');
   const round = (value: number) => Math.round(value).toLocaleString('en');

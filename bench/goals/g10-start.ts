@@ -13,7 +13,8 @@ export async function start(): Promise<Finding[]> {
   const product = runningProduct();
   const [token = ''] = await signUpPeople(product, 1);
   const { bare, ours } = await interleave({ bare: startBare, ours: () => startOurs(token) });
-  const [floor, value] = [bare.median('seconds'), ours.median('seconds')];
+  const floor = bare.median('seconds');
+  const value = ours.median('seconds');
   const what = `seconds from start to first page and /api/me (${value.toFixed(2)} s; ten bare Fastify ${floor.toFixed(2)} s)`;
   return [
     judge({ goal: 'G10', what, value, wanted: { atMost: 5 }, unit: ' s' }),
@@ -55,7 +56,7 @@ async function startOurs(token: string): Promise<Sample> {
       await new Promise((resolve) => setTimeout(resolve, 10));
     return { seconds: (performance.now() - startedAt) / 1000 };
   } finally {
-    await Promise.all(children.map(ended));
+    await Promise.all(children.map(exitOf));
   }
 }
 
@@ -68,7 +69,7 @@ function again(pid: number, changes: Readonly<Record<string, string>>): ChildPro
   return spawn(command, args, { stdio: 'ignore', env: { ...environment, ...changes } });
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     child.kill('SIGTERM');

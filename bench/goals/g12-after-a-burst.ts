@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { judge, type Finding } from '../harness.ts';
 import { type Product, runningProduct, signUpPeople } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import { logScript, wrk } from '../wrk.ts';
 
 const people = 48;
@@ -15,7 +15,7 @@ const pages = ['/api/dashboard/stats', '/api/leaderboard', '/api/feed/all?limit=
 export async function afterABurst(): Promise<Finding[]> {
   const product = runningProduct();
   const known = await burst(product);
-  await timed(`${settleSeconds} s for statistics`, () => pause(settleSeconds * 1_000));
+  await runTimed(`${settleSeconds} s for statistics`, () => pause(settleSeconds * 1_000));
   const quiet = await rates(product, known);
   const loud = await burst(product);
   const after: Record<string, number>[] = [];

@@ -19,7 +19,8 @@ const shown: readonly Screen[] = [
   'feed',
 ];
 const pagesOfMember = 4;
-const [seconds, lookMilliseconds] = [20, 50];
+const seconds = 20;
+const lookMilliseconds = 50;
 /** Of a log: ten minutes. */
 const milesOfLog = 1;
 

@@ -90,7 +90,8 @@ async function untilTold(product: Product, { orgId }: Place): Promise<void> {
     countSchema.parse(await asOwner(product, service, (tx) => tx.query(sql, [orgId])))[0].count;
   const latest = performance.now() + longestSeconds * 1_000;
   for (;;) {
-    const [mails, notices] = [await count('identity', mailed), await count('social', shown)];
+    const mails = await count('identity', mailed);
+    const notices = await count('social', shown);
     // The founder is one more.
     if (mails > members && notices > members) return;
     if (performance.now() > latest) throw new Error(`After ${longestSeconds} s: ${mails} mails, ${notices} notices`);

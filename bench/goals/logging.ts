@@ -14,11 +14,11 @@ export async function loggingOf(product: Product, token: string): Promise<Sample
     script: logScript([token]),
   });
   if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} logs failed`);
-  await settled(product, token);
+  await waitUntilSettled(product, token);
   return { p50: p50Milliseconds, cpu: (cpuOfProduct(product) - before) / requests };
 }
 
-async function settled(product: Product, token: string): Promise<void> {
+async function waitUntilSettled(product: Product, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (const path of ['/api/dashboard/stats', '/api/me', '/api/feed/mine']) {
     for (;;) {

@@ -15,7 +15,8 @@ export async function readingDuringLogins(): Promise<Finding[]> {
   const comers = await signUpAccounts(product, 25);
   const connect = () => new Pool(product.url, { connections: 128 });
   // Two of them: who reads must not wait here for a connection behind those who sign in.
-  const [ofReaders, ofComers] = [connect(), connect()];
+  const ofReaders = connect();
+  const ofComers = connect();
   const call = async (pool: Pool, path: string, options: { token?: string | undefined; body?: object }) => {
     const { token, body } = options;
     const answer = await pool.request({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { longOr } from '../form.ts';
 import { type Finding, interleave, judge, median, percentile, round, tell } from '../harness.ts';
 import { type Product, runningProduct } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import { activitySql, appendSql, instantSql } from '../seeding/crowd.ts';
 import { asOwner, ownerUrl } from '../seeding/databases.ts';
 import { foundPlace } from '../seeding/place.ts';
@@ -14,8 +14,10 @@ const events = Number(process.env['BENCH_EVENTS'] ?? longOr(5_000_000, 200_000))
 const atOnce = 500_000;
 const lanes = 2;
 /** Their streams and keys are spread over all of the indexes. */
-const [organisations, membersEach] = [500, 1_000];
-const [reads, pageEvents] = [400, 500];
+const organisations = 500;
+const membersEach = 1_000;
+const reads = 400;
+const pageEvents = 500;
 const rounds = 5;
 
 /** The log of activity with so many events of others: what a log costs, what reading it costs, and what it takes. */
@@ -23,14 +25,16 @@ export async function longLog(): Promise<Finding[]> {
   const product = runningProduct();
   const { founder } = await foundPlace(product);
   const log = () => interleave({ log: () => loggingOf(product, founder.token) }, rounds);
-  await timed(`${atOnce.toLocaleString('en')} events`, () => appendEvents(product, 0, atOnce));
+  await runTimed(`${atOnce.toLocaleString('en')} events`, () => appendEvents(product, 0, atOnce));
   await settle(product);
   // Programs that have just started are slower, whatever the log holds.
   await log();
-  const [before, readBefore] = [(await log()).log, await reading(product)];
-  const seconds = await appended(product);
+  const before = (await log()).log;
+  const readBefore = await reading(product);
+  const seconds = await countEvents(product);
   const vacuumed = await settle(product);
-  const [after, readAfter] = [(await log()).log, await reading(product)];
+  const after = (await log()).log;
+  const readAfter = await reading(product);
   const { sizes, perEvent } = await sizesOf(product);
   const all = (atOnce + events).toLocaleString('en');
   const grown = (what: string, figure: 'p50' | 'cpu', wanted: number, unit: string) =>
@@ -66,9 +70,9 @@ export async function longLog(): Promise<Finding[]> {
   ];
 }
 
-async function appended(product: Product): Promise<number> {
+async function countEvents(product: Product): Promise<number> {
   const startedAt = performance.now();
-  await timed(`${events.toLocaleString('en')} events`, async () => {
+  await runTimed(`${events.toLocaleString('en')} events`, async () => {
     const lane = async (first: number) => {
       for (let from = first; from < atOnce + events; from += lanes * atOnce)
         await appendEvents(product, from, Math.min(atOnce, atOnce + events - from));
@@ -104,7 +108,7 @@ async function appendEvents(product: Product, from: number, count: number): Prom
 async function settle(product: Product): Promise<number> {
   return withClient(product, async (client) => {
     const startedAt = performance.now();
-    await timed('the log is vacuumed', () => client.query('vacuum (analyze) es.events'));
+    await runTimed('the log is vacuumed', () => client.query('vacuum (analyze) es.events'));
     return (performance.now() - startedAt) / 1_000;
   });
 }

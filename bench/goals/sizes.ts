@@ -9,7 +9,7 @@ import { company } from '../herd/company.ts';
 import { caughtUp } from '../load/watch.ts';
 import { patiently } from '../patiently.ts';
 import { type Product, runningProduct } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import { asOwner, vacuum } from '../seeding/databases.ts';
 
 const goal = 'SIZES';
@@ -24,28 +24,33 @@ type Sizes = { readonly tables: Readonly<Record<string, number>>; readonly redis
 /** What one member, and one log with all that follows, takes of tables and indexes, of Redis and of Kafka's logs. */
 export async function sizes(): Promise<Finding[]> {
   const product = runningProduct();
-  const empty = await measured(product);
+  const empty = await measureSizes(product);
   const tokens = await company(product, members);
-  const joined = await measured(product);
-  await timed(`${members * logsEach} logs`, async () => {
+  const joined = await measureSizes(product);
+  await runTimed(`${members * logsEach} logs`, async () => {
     // Nobody asks how fast.
     const lane = async (first: number) => {
       for (let nth = first; nth < members * logsEach; nth += atATime) await log(product, tokens[nth % members] ?? '');
     };
     await Promise.all(Array.from({ length: atATime }, (_, first) => lane(first)));
   });
-  const logged = await measured(product);
-  const [ofMember, ofLog] = [between(empty, joined, members), between(joined, logged, members * logsEach)];
+  const logged = await measureSizes(product);
+  const ofMember = between(empty, joined, members);
+  const ofLog = between(joined, logged, members * logsEach);
   const year = (sizes: 'redis' | 'kafka' | 'postgres') => (ofMember[sizes] + logsPerMemberYear * ofLog[sizes]) / 1_024;
   const what = (about: string) => `${about}, a log with all that follows (${members * logsEach} logs)`;
   const finding = (about: string, value: number, unit: string) =>
     tell({ goal, what: about, value, unit, isBetter: 'lower' });
   const memberYear = `a member-year of ${logsPerMemberYear} logs`;
   return [
-    finding(what(`tables and indexes (${told(ofLog.tables)})`), ofLog.postgres, ' bytes'),
+    finding(what(`tables and indexes (${listTables(ofLog.tables)})`), ofLog.postgres, ' bytes'),
     finding(what(`events alone`), ofLog.events, ' bytes'),
     finding(what('logs of Kafka, for 14 days'), ofLog.kafka, ' bytes'),
-    finding(`tables and indexes, a member who has signed up (${told(ofMember.tables)})`, ofMember.postgres, ' bytes'),
+    finding(
+      `tables and indexes, a member who has signed up (${listTables(ofMember.tables)})`,
+      ofMember.postgres,
+      ' bytes',
+    ),
     finding(`tables and indexes, ${memberYear}`, year('postgres'), ' KiB'),
     finding(`memory of Redis, a member with ${logsEach} logs`, ofMember.redis + logsEach * ofLog.redis, ' bytes'),
   ];
@@ -65,7 +70,7 @@ const tablesSql = `select n.nspname || '.' || c.relname as table, pg_total_relat
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname in ('public', 'es', 'msg', 'audit')`;
 
-async function measured(product: Product): Promise<Sizes> {
+async function measureSizes(product: Product): Promise<Sizes> {
   await caughtUp(product);
   await vacuum(product);
   const tables: Record<string, number> = {};
@@ -109,7 +114,7 @@ function between(before: Sizes, after: Sizes, count: number) {
   };
 }
 
-const told = (tables: Readonly<Record<string, number>>): string =>
+const listTables = (tables: Readonly<Record<string, number>>): string =>
   Object.entries(tables)
     .filter(([, bytes]) => bytes >= worthTellingBytes)
     .toSorted(([, one], [, other]) => other - one)

@@ -9,7 +9,7 @@ import { type Summary, Tally } from '../load/tally.ts';
 import { Visitors } from '../load/visitors.ts';
 import { memoryMiB } from '../processes.ts';
 import { type Account, ours, type Product, pidOf, runningProduct, signUpAccounts } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 
 const goal = 'SOAK';
 const minutes = Number(process.env['BENCH_MINUTES'] ?? longOr(60, 3));
@@ -27,7 +27,7 @@ type Quarter = { readonly looks: readonly Memory[]; readonly all: Summary; reado
 /** An hour of everyday life: whether memory and waits stay as they were. */
 export async function soak(): Promise<Finding[]> {
   const product = runningProduct();
-  const accounts = await timed(`${people} people have signed up`, () => signUpAccounts(product, people));
+  const accounts = await runTimed(`${people} people have signed up`, () => signUpAccounts(product, people));
   const visitors = new Visitors(product.url, new Tally());
   const quarters: Quarter[] = [];
   const visit = everydayOf(visitors, accounts);
@@ -35,7 +35,7 @@ export async function soak(): Promise<Finding[]> {
   try {
     for (let nth = 0; nth < 4; nth += 1)
       quarters.push(
-        await timed(`Quarter ${nth + 1} of ${minutes} minutes is over`, () =>
+        await runTimed(`Quarter ${nth + 1} of ${minutes} minutes is over`, () =>
           quarter(product, visitors, (index) => visit(nth * visits + index)),
         ),
       );

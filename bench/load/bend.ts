@@ -8,7 +8,8 @@ export type Step = {
 
 export type Bend = { readonly held: number; readonly brokeAt: number | undefined; readonly because: string };
 
-const [leastShare, leastRate] = [0.99, 0.95];
+const leastShare = 0.99;
+const leastRate = 0.95;
 const growth = 1.5;
 
 export const nextRate = (rate: number): number => Math.ceil(rate * growth);

@@ -1,7 +1,7 @@
 import { longOr } from '../form.ts';
 import { company } from '../herd/company.ts';
 import type { Product } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 
 /** What the web app asks for when somebody opens it on the dashboard. */
 export const openingPaths: readonly string[] = [
@@ -21,7 +21,7 @@ let known: Promise<string[]> | undefined;
 
 /** One company for all scenarios of a run: signing up is the dearest thing that people do. */
 export function colleagues(product: Product): Promise<string[]> {
-  known ??= timed(`${members} people have signed up`, () => company(product, members));
+  known ??= runTimed(`${members} people have signed up`, () => company(product, members));
   // Who comes next tries anew.
   known.catch(() => (known = undefined));
   return known;

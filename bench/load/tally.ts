@@ -54,7 +54,9 @@ export class Tally {
   of(...acts: readonly string[]): Summary {
     const times = acts.flatMap((act) => this.times.get(act) ?? []);
     const sum = (outcome: Outcome) => acts.reduce((total, act) => total + (this.counts.get(act)?.[outcome] ?? 0), 0);
-    const [good, refused, failed] = [sum('good'), sum('refused'), sum('failed')];
+    const good = sum('good');
+    const refused = sum('refused');
+    const failed = sum('failed');
     const at = (share: number) => percentile(times, share);
     return { count: good + refused + failed, good, refused, failed, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
   }

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { answering } from '../child.ts';
 import { root } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ async function install(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json']) cpSync(join(wanted, name), join(folder, name));
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await timed('Parse Server is installed from npm', () => run('npm', args, { cwd: folder }));
+  await runTimed('Parse Server is installed from npm', () => run('npm', args, { cwd: folder }));
   writeFileSync(stamp, lock);
 }
 

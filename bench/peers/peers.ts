@@ -40,11 +40,12 @@ export async function besidePeers(): Promise<Finding[]> {
   try {
     const acts = actsOf(tokens, parse);
     await warmUp(product, parse, acts);
-    const [ours, theirs] = [await resting(sideOf(product)), await resting(sideOfParse(product, parse))];
+    const ours = await resting(sideOf(product));
+    const theirs = await resting(sideOfParse(product, parse));
     const findings: Finding[] = [restOf(ours, theirs, parse.version)];
     for (const act of acts) {
       const series = await interleave(
-        { ours: () => measured(ours, act.ours, act), theirs: () => measured(theirs, act.theirs, act) },
+        { ours: () => measureSide(ours, act.ours, act), theirs: () => measureSide(theirs, act.theirs, act) },
         rounds,
       );
       findings.push(...findingsOf(act, series, parse.version));
@@ -99,7 +100,8 @@ function actsOf(tokens: readonly string[], parse: Parse): Act[] {
 
 /** A program takes several times the CPU for its first thousands of requests, whichever of the two it is. */
 async function warmUp(product: Product, parse: Parse, acts: readonly Act[]): Promise<void> {
-  const [connections, seconds] = [16, warmUpSeconds];
+  const connections = 16;
+  const seconds = warmUpSeconds;
   for (const { ours, theirs } of acts.filter((act) => act.connections === connections)) {
     await wrk({ url: product.url + ours.path, connections, seconds, script: requestScript(ours) });
     await wrk({ url: parse.url + theirs.path, connections, seconds, script: requestScript(theirs) });
@@ -119,16 +121,18 @@ function sideOfParse(product: Product, { url, pid }: Parse): Working {
 }
 
 /** What follows a log counts with it: it is over when nothing of it is left to do. */
-async function measured(side: Side, { path, ...requests }: Act['ours'], { connections }: Act): Promise<Sample> {
+async function measureSide(side: Side, { path, ...requests }: Act['ours'], { connections }: Act): Promise<Sample> {
   const before = side.cpu();
   const load = await wrk({ url: side.url + path, connections, seconds, script: requestScript(requests) });
   if (load.requests === 0) throw new Error(`Nothing was answered by ${path} within ${seconds} s`);
   if (load.failed > 0) throw new Error(`${load.failed} of ${load.requests} requests to ${path} failed`);
-  const cpu = await settled(side);
+  const cpu = await waitUntilIdle(side);
   return { rate: load.requestsPerSecond, p50: load.p50Milliseconds, cpu: (cpu - before) / load.requests };
 }
 
-const [lookMilliseconds, restingShare, patienceMilliseconds] = [500, 0.15, 20_000];
+const lookMilliseconds = 500;
+const restingShare = 0.15;
+const patienceMilliseconds = 20_000;
 
 /** The least of some looks: whatever else there is to do comes on top. */
 async function resting(side: Working): Promise<Side> {
@@ -148,7 +152,7 @@ function restOf(ours: Side, theirs: Side, version: string): Finding {
 }
 
 /** CPU once it uses hardly more than with nothing to do, without what that was while it was waited for. */
-async function settled({ cpu, idleMicroseconds }: Side): Promise<number> {
+async function waitUntilIdle({ cpu, idleMicroseconds }: Side): Promise<number> {
   const from = performance.now();
   const idleIn = (milliseconds: number) => (milliseconds / 1_000) * idleMicroseconds;
   for (let before = cpu(); ;) {
@@ -172,7 +176,9 @@ function ratio({ ours, theirs }: Pair, figure: string): { value: number; told: s
 
 function findingsOf({ name, connections, leastRate, mostCpu }: Act, pair: Pair, version: string): Finding[] {
   const { ours, theirs } = pair;
-  const [rate, cpu, p50] = [ratio(pair, 'rate'), ratio(pair, 'cpu'), ratio(pair, 'p50')];
+  const rate = ratio(pair, 'rate');
+  const cpu = ratio(pair, 'cpu');
+  const p50 = ratio(pair, 'p50');
   const both = (figure: string, digits: number) =>
     `${ours.median(figure).toFixed(digits)} and ${theirs.median(figure).toFixed(digits)}`;
   const at = `${connections} connection${connections === 1 ? '' : 's'}`;

@@ -76,7 +76,7 @@ describe.each(seededServices)('what %s reads', (service) => {
     running = await starts[service]();
     await withoutAutovacuum({ service, ownerUrl: running.ownerUrl });
     statements = await watchStatements(running);
-    small = await running.found();
+    small = await running.foundOrganisation();
   });
   afterAll(() => running.close());
 
@@ -100,7 +100,7 @@ describe.each(seededServices)('what %s reads', (service) => {
 
   test('[G5] touches few blocks within half a minute of a burst into an instance that was empty', async () => {
     const database = { service, ownerUrl: running.ownerUrl };
-    late = await running.found();
+    late = await running.foundOrganisation();
     await comeIn(database, late.place, burstSize);
     await readsCheaply(late);
     await readsCheaply(small);
@@ -108,7 +108,7 @@ describe.each(seededServices)('what %s reads', (service) => {
 
   test('[G5] touches few blocks of a large organisation beside small ones, and of a small one beside it', async () => {
     const database = { service, ownerUrl: running.ownerUrl };
-    large = await running.found();
+    large = await running.foundOrganisation();
     await comeIn(database, large.place, largeSize);
     await analyze(database);
     await readsCheaply(large);
@@ -118,7 +118,7 @@ describe.each(seededServices)('what %s reads', (service) => {
 
   test('[G5] touches few blocks within half a minute of a burst by an organisation that statistics do not know', async () => {
     const database = { service, ownerUrl: running.ownerUrl };
-    const unknown = await running.found();
+    const unknown = await running.foundOrganisation();
     await comeIn(database, unknown.place, burstSize);
     await readsCheaply(unknown);
     await readsCheaply(large);

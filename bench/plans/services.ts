@@ -12,7 +12,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 export type Organisation = { readonly place: Place; get(path: string): Promise<Answer> };
 
 export type ServiceOfOrganisations = Pick<TestService, 'pool' | 'ownerUrl' | 'close'> & {
-  found(): Promise<Organisation>;
+  foundOrganisation(): Promise<Organisation>;
 };
 
 const timeZone = 'Europe/Berlin';
@@ -30,7 +30,7 @@ async function identity(): Promise<ServiceOfOrganisations> {
   const service = await startIdentity();
   return {
     ...service,
-    found: async () => {
+    foundOrganisation: async () => {
       const visitor = await service.signedIn({ organizationName: `Caravan ${places}`, timeZone });
       const { sub: userId, org: orgId } = claimsOf(visitor.token ?? '');
       const teams = await service.rows<{ id: string }>('select team_id as id from teams where org_id = $1', [orgId]);
@@ -47,7 +47,7 @@ async function activity(): Promise<ServiceOfOrganisations> {
   const service = await startActivity();
   return {
     ...service,
-    found: async () => {
+    foundOrganisation: async () => {
       const member = await service.join({ timeZone });
       const api = await service.as(member);
       return { place: placeOf(member, [member.teamId]), get: (path) => api.get(path) };
@@ -59,8 +59,8 @@ async function scoring(): Promise<ServiceOfOrganisations> {
   const service = await startScoring();
   return {
     ...service,
-    found: async () => {
-      const { teams, members } = await service.found(['Maya'], timeZone);
+    foundOrganisation: async () => {
+      const { teams, members } = await service.foundOrganisation(['Maya'], timeZone);
       const [maya] = members;
       if (!maya) throw new Error('a founder');
       await eventually(async () => {
@@ -81,7 +81,7 @@ async function social(): Promise<ServiceOfOrganisations> {
   const service = await startSocial();
   return {
     ...service,
-    found: async () => {
+    foundOrganisation: async () => {
       const maya = memberOf(crypto.randomUUID(), crypto.randomUUID(), 'Maya');
       await service.tell(maya.orgId, memberJoined(maya));
       await eventually(async () => {

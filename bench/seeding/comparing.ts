@@ -12,7 +12,7 @@ import { asOwner, type Tx } from './databases.ts';
 const ofVisitors = [
   'sessions',
   'member_badges',
-  'recap_feats',
+  'recap_achievements',
   'email_confirmations',
   'due_notices',
   'notices',
@@ -33,7 +33,8 @@ export async function compareWithFounder(product: Product, crowd: Crowd): Promis
   const differences: string[] = [];
   for (const service of serviceNames) {
     await asOwner(product, service, async (tx) => {
-      const [made, grown] = [await everythingOf(tx, crowd.place.founder.userId), await everythingOf(tx, twin)];
+      const made = await everythingOf(tx, crowd.place.founder.userId);
+      const grown = await everythingOf(tx, twin);
       for (const [nth, { table, lines }] of made.entries()) {
         if (isDeepStrictEqual(lines, grown[nth]?.lines)) continue;
         const [meant, is] = [lines, grown[nth]?.lines].map((side) => JSON.stringify(side));

@@ -21,8 +21,8 @@ function idSql(kind: keyof typeof kinds, { place, of }: Crowd): string {
   return `(lpad(to_hex(1767225600000 + n), 12, '0') || '7${number}8${mark}00' || lpad(to_hex(n), 12, '0'))::uuid`;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-const uuid = (id: string) => `${quoted(id)}::uuid`;
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const uuid = (id: string) => `${quote(id)}::uuid`;
 
 /**
  * n, org_id, user_id, team_id, log_id, minutes, centimiles, started_at, logged_at, logged_on, week_starts_on.
@@ -48,14 +48,14 @@ export function logsSql(crowd: Crowd): string {
           ago: `make_interval(days => (n % ${days})::int, secs => (n / ${days})::int)`,
           minutes: '10',
         };
-  const zone = quoted(timeZone);
+  const zone = quote(timeZone);
   return `
     select ${uuid(orgId)} as org_id, l.*, l.minutes * 10 as centimiles,
       l.started_at + make_interval(mins => l.minutes) as logged_at, (l.started_at at time zone ${zone})::date as logged_on,
       date_trunc('week', l.started_at at time zone ${zone})::date as week_starts_on
     from (
       select n, ${shape.user} as user_id, ${shape.team} as team_id, ${idSql('log', crowd)} as log_id,
-        ${shape.minutes} as minutes, ${quoted(at.toISOString())}::timestamptz - interval '2 hours' - ${shape.ago} as started_at
+        ${shape.minutes} as minutes, ${quote(at.toISOString())}::timestamptz - interval '2 hours' - ${shape.ago} as started_at
       from generate_series(1, ${logs}::bigint) n
     ) l`;
 }

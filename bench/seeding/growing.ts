@@ -1,5 +1,5 @@
 import type { Product } from '../product.ts';
-import { timed } from '../progress.ts';
+import { runTimed } from '../progress.ts';
 import { awaitBoards } from './boards.ts';
 import { compareWithFounder } from './comparing.ts';
 import type { Crowd } from './crowd.ts';
@@ -16,15 +16,15 @@ export async function grow(product: Product, growths: readonly Growth[]): Promis
   // One after the other: their numbers tell them apart.
   for (const { of, logs } of growths) crowds.push({ place: await foundPlace(product), at, of, logs });
   const logs = growths.reduce((sum, growth) => sum + growth.logs, 0);
-  await timed(`${logs.toLocaleString('en')} logs in ${growths.length} organisations are recorded`, () =>
+  await runTimed(`${logs.toLocaleString('en')} logs in ${growths.length} organisations are recorded`, () =>
     appendCrowds(product, crowds),
   );
-  await timed('the read models are rebuilt from them', () => rebuildAll(product));
-  await timed('the tables are vacuumed', () => vacuum(product));
+  await runTimed('the read models are rebuilt from them', () => rebuildAll(product));
+  await runTimed('the tables are vacuumed', () => vacuum(product));
   const [crowd] = crowds.filter(({ of }) => of === 'members');
-  if (crowd) await timed('a grown member is like one who signed up', () => compareWithFounder(product, crowd));
+  if (crowd) await runTimed('a grown member is like one who signed up', () => compareWithFounder(product, crowd));
   const places = crowds.map(({ place }) => place);
-  await timed('the boards are built', () => awaitBoards(product, places));
+  await runTimed('the boards are built', () => awaitBoards(product, places));
   return places;
 }
 

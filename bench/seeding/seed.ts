@@ -91,7 +91,7 @@ async function appendToScoring(tx: Tx, { place, at, of }: Crowd, logs: string): 
       select org_id, user_id, team_id, 'Seeded ' || n, '${place.timeZone}', joined_on, joined_on
       from logs, lateral (select (${joinedSql(at)} at time zone '${place.timeZone}')::date as joined_on) j`);
     await tx.query(`${logs}
-      insert into member_stays (org_id, user_id, team_id, since)
+      insert into team_memberships (org_id, user_id, team_id, since)
       select org_id, user_id, team_id, ${joinedSql(at)} from logs`);
     await tx.query(`${logs}
       update teams t set member_count = t.member_count + l.count

@@ -10,7 +10,7 @@ async function ofOwn(by: Sender) {
   return { path: { uploadId }, query: { key } };
 }
 
-async function sent(by: Sender) {
+async function sendFile(by: Sender) {
   const call = await ofOwn(by);
   const named = { path: { ...call.path, partNumber: '1' }, query: call.query };
   const { url } = signedPartSchema.parse((await send(operations.signPart, named, by)).json);
@@ -20,7 +20,7 @@ async function sent(by: Sender) {
 }
 
 /** Somewhere a picture lies: a run of the journeys fetches from itself. */
-const linked = async (by: Sender) => ({ body: { url: `${target().url}${(await ownPhoto(by)).previewUrl}` } });
+const linkOf = async (by: Sender) => ({ body: { url: `${target().url}${(await ownPhoto(by)).previewUrl}` } });
 
 const names: NonNullable<Examples['signPart']>['names'] = {
   'path.uploadId': { of: ({ parted }) => parted.uploadId },
@@ -48,9 +48,9 @@ export const companionExamples = {
     },
     names: { ...names, 'path.partNumber': { of: () => '2' } },
   },
-  completePartedUpload: { by: fresh, after: sent, names },
+  completePartedUpload: { by: fresh, after: sendFile, names },
   readPhotoSources: {},
-  readLinkedFile: { by: fresh, after: linked },
-  importLinkedFile: { by: fresh, after: linked },
+  readLinkedFile: { by: fresh, after: linkOf },
+  importLinkedFile: { by: fresh, after: linkOf },
   abortPartedUpload: { by: fresh, after: ofOwn, names },
 } satisfies Examples;

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { target } from '../env.ts';
 import { type Answer, Document } from './document.ts';
 import { exampleCall, examples } from './examples.ts';
-import { bodiesOf, hostileBodies, hostileTexts, tampered } from './hostile.ts';
+import { bodiesOf, hostileBodies, hostileTexts, tamperedTokens } from './hostile.ts';
 import { allOperations, fieldsOf, type OperationId } from './places.ts';
 import { type Call, pathOf } from './send.ts';
 import { must, type Party, party, type Person } from './world.ts';
@@ -14,7 +14,7 @@ let document: Document;
 
 test.beforeAll(async () => {
   home = await party('Contract');
-  document = await Document.served(target().url);
+  document = await Document.fetchDocument(target().url);
 });
 
 type Attempt = {
@@ -46,7 +46,7 @@ function hostile(id: OperationId, operation: Operation, call: Call, person: Pers
   const sent = operation.body && { body: JSON.stringify(call.body ?? {}) };
   const path = pathOf(operation, call);
   const atQuery = ownFields(operation.query).flatMap((name) => {
-    const values = name === 'cursor' ? [...hostileTexts, ...tampered(home.cursors[id])] : hostileTexts;
+    const values = name === 'cursor' ? [...hostileTexts, ...tamperedTokens(home.cursors[id])] : hostileTexts;
     const others = path.includes('?') ? `${path}&` : `${path}?`;
     return [...values, `1&${name}=2`].map((value) => ({ path: `${others}${name}=${value}`, headers, ...sent }));
   });
@@ -64,7 +64,7 @@ function hostile(id: OperationId, operation: Operation, call: Call, person: Pers
   return [...atQuery, ...atPath, badKey, notJson, ...atBody];
 }
 
-async function answered({ method }: Operation, { path, headers, body }: Attempt): Promise<Answer> {
+async function ask({ method }: Operation, { path, headers, body }: Attempt): Promise<Answer> {
   const answer = await fetch(`${target().url}${path}`, {
     method: method.toUpperCase(),
     headers,
@@ -80,12 +80,16 @@ async function answered({ method }: Operation, { path, headers, body }: Attempt)
 }
 
 /** Eight at a time; what the document does not say of an answer. */
-async function undocumented(id: OperationId, operation: Operation, attempts: readonly Attempt[]): Promise<string[]> {
+async function undocumentedAnswers(
+  id: OperationId,
+  operation: Operation,
+  attempts: readonly Attempt[],
+): Promise<string[]> {
   const surprises: string[] = [];
   const left = [...attempts];
   const work = async () => {
     for (let attempt = left.pop(); attempt; attempt = left.pop()) {
-      const surprise = document.surprise(id, await answered(operation, attempt));
+      const surprise = document.surprise(id, await ask(operation, attempt));
       const { path, body = '' } = attempt;
       if (surprise !== undefined) surprises.push(`${path.slice(0, 200)} ${body.slice(0, 200)}: ${surprise}`);
     }
@@ -97,12 +101,13 @@ async function undocumented(id: OperationId, operation: Operation, attempts: rea
 for (const [id, operation] of allOperations) {
   test(`[D38 S24 S37 S40] ${id} answers only what its document says, and never with an error of ours`, async () => {
     const example = examples[id];
-    const person = example.by ? await example.by(home) : operation.access === 'admin' ? home.admin : home.member;
+    const usual = operation.access === 'admin' ? home.admin : home.member;
+    const person = example.by ? await example.by(home) : usual;
     const call = example.call?.(home) ?? {};
-    expect(await undocumented(id, operation, hostile(id, operation, call, person))).toEqual([]);
+    expect(await undocumentedAnswers(id, operation, hostile(id, operation, call, person))).toEqual([]);
     const right = await exampleCall(example, home, operation.access);
     for (const attempt of rightAndStrange(operation, right.call, right.person))
-      expect(await undocumented(id, operation, [attempt])).toEqual([]);
+      expect(await undocumentedAnswers(id, operation, [attempt])).toEqual([]);
   });
 }
 

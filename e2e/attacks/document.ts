@@ -18,7 +18,7 @@ export class Document {
     this.operations = new Map(all.map((operation) => [operation.operationId, operation]));
   }
 
-  static async served(url: string): Promise<Document> {
+  static async fetchDocument(url: string): Promise<Document> {
     return new Document((await (await fetch(`${url}/api/openapi.json`)).json()) as Served);
   }
 

@@ -111,6 +111,7 @@ export async function exampleCall(
   party: Party,
   access: Operation['access'],
 ): Promise<{ person: Person; call: Call }> {
-  const person = by ? await by(party) : access === 'admin' ? party.admin : party.member;
+  const usual = access === 'admin' ? party.admin : party.member;
+  const person = by ? await by(party) : usual;
   return { person, call: { ...call?.(party), ...(await after?.(person, party)) } };
 }

@@ -83,8 +83,8 @@ for (const [id, operation] of allOperations.filter(([, { body }]) => body)) {
 
 /** Of a list each item gets them. */
 function withExtra(body: Call['body'], extra: Row): NonNullable<Call['body']> {
-  const enriched = (one: Row | undefined): Row => ({ ...extra, ...one });
-  return isList(body) ? body.map(enriched) : enriched(body);
+  const withExtraFields = (one: Row | undefined): Row => ({ ...extra, ...one });
+  return isList(body) ? body.map(withExtraFields) : withExtraFields(body);
 }
 
 const isList = (body: Call['body']): body is readonly Readonly<Row>[] => Array.isArray(body);
@@ -116,14 +116,14 @@ const reads = allOperations.filter(
 for (const [id, operation] of allOperations.filter(([, { method }]) => method !== 'get')) {
   test(`[D35] after ${id} the caller’s next reads wait for nothing that never comes`, async () => {
     expect(reads.length).toBeGreaterThan(20);
-    const commanded = async () => {
+    const commandRow = async () => {
       const { person, call } = await exampleCall(examples[id], home, operation.access);
       await send(operation, call, operation.access === 'cookie' ? { cookie: person.cookie } : person);
       return person;
     };
     // What follows only the first time, a badge for instance, would bring the caller's reads up to date by another way.
-    if (!examples[id].by) await commanded();
-    const person = await commanded();
+    if (!examples[id].by) await commandRow();
+    const person = await commandRow();
     // What the service is still told of the command comes within a second, or the answer says that it is stale.
     let stale = reads;
     const readAgain = async () => {

@@ -97,7 +97,7 @@ async function exportOf(person: Person): Promise<Files> {
 }
 
 const rowsOf = (files: Files, file: string) => JSON.parse(files[`${file}.json`] ?? '') as Row[];
-const named = (texts: Iterable<readonly [string, string]>) =>
+const textsWithNames = (texts: Iterable<readonly [string, string]>) =>
   [...texts].filter(([, text]) => text.includes(canary) || text.includes(hana.id)).map(([name]) => name);
 
 /** Something that pages of everybody are told of. Who hides what they do cannot comment: nobody could read it. */
@@ -132,12 +132,12 @@ const kindsOfColleagues = new Set(['reaction', 'comment', 'mention', 'follower',
 async function expectSameNotices(files: Files): Promise<void> {
   const notifications = await read<Row[]>('listNotifications', viewer);
   // Badges and the export itself are told of while this runs.
-  const counted = (rows: readonly Row[]) =>
+  const countRows = (rows: readonly Row[]) =>
     rows
       .filter(({ kind }) => kindsOfColleagues.has(String(kind)))
       .map(({ kind, count }) => `${String(kind)} ${String(count)}`)
       .toSorted();
-  expect(counted(rowsOf(files, 'social/notifications'))).toEqual(counted(notifications));
+  expect(countRows(rowsOf(files, 'social/notifications'))).toEqual(countRows(notifications));
   const naming = (rows: readonly Row[]) =>
     rows.filter(({ text }) => String(text).includes(canary)).map(({ kind }) => String(kind));
   const kindsInApp = new Set(naming(notifications));
@@ -175,17 +175,17 @@ const operationsNamingOthers = [
 ];
 
 async function expectNamedEverywhere(files: Files, page: LivePage): Promise<void> {
-  const calls = named(await answersTo(viewer));
+  const calls = textsWithNames(await answersTo(viewer));
   expect(calls.map((call) => call.split(' ')[0])).toEqual(expect.arrayContaining(operationsNamingOthers));
-  const tables = named(Object.entries(files)).map((file) => file.replace(/[.](json|csv)$/, ''));
+  const tables = textsWithNames(Object.entries(files)).map((file) => file.replace(/[.](json|csv)$/, ''));
   expect([...new Set(tables)].toSorted()).toEqual(filesNamingOthers);
-  expect(named([['the live stream', page.text]])).toHaveLength(1);
+  expect(textsWithNames([['the live stream', page.text]])).toHaveLength(1);
 }
 
 async function expectNamedNowhere(files: Files, page: LivePage): Promise<void> {
-  expect(named(await answersTo(viewer))).toEqual([]);
-  expect(named(Object.entries(files))).toEqual([]);
-  expect(named([['the live stream', page.text]])).toEqual([]);
+  expect(textsWithNames(await answersTo(viewer))).toEqual([]);
+  expect(textsWithNames(Object.entries(files))).toEqual([]);
+  expect(textsWithNames([['the live stream', page.text]])).toEqual([]);
 }
 
 for (const [title, privacy] of Object.entries(choices))

@@ -19,7 +19,7 @@ export const hostileTexts: readonly string[] = [
   ),
 ];
 
-export function tampered(own: string | undefined): string[] {
+export function tamperedTokens(own: string | undefined): string[] {
   const keys: unknown[] = [
     ...instants.map((instant) => [instant, id]),
     ...dates.map((date) => [date, '2026-01-01T00:00:00Z', id]),

@@ -18,7 +18,7 @@ const company = {
 };
 const uniqueEmail = () => `somebody.${randomUUID()}@example.org`;
 
-async function exported(person: Person): Promise<undefined> {
+async function requestExport(person: Person): Promise<undefined> {
   await must('requestExport', person);
   for (let left = 100; left > 0; left -= 1) {
     const { state } = (await must('readExport', person)).json as { state: string };
@@ -97,7 +97,7 @@ export const identityExamples = {
   withdrawPendingEmail: { by: fresh },
   requestExport: { by: fresh },
   readExport: {},
-  downloadExport: { by: fresh, after: exported },
+  downloadExport: { by: fresh, after: requestExport },
   eraseMe: { by: fresh, call: () => ({ body: { password } }) },
   readUser: someMember,
   follow: { ...someMember, by: fresh },

@@ -145,7 +145,7 @@ test('[D2] who was moved by an admin and is shown the new team earns for it, how
   await settle(target().postgres, 30_000);
   const activity = new Client({ connectionString: target().postgres.activity, options: '-c app.org=system' });
   await activity.connect();
-  const logged = () =>
+  const readLogs = () =>
     send(operations.logMovement, { body: { activityType: 'Walking', durationMinutes: 10, source: 'timer' } }, moved);
   try {
     // Whatever activity hears of this member waits behind this lock.
@@ -154,11 +154,11 @@ test('[D2] who was moved by an admin and is shown the new team earns for it, how
     await must('changeMember', admin, { path: { id: moved.id }, body: { teamId } });
     const shown = await read<{ team: { id: string } }>('readMe', moved);
     expect(shown.team.id).toBe(teamId);
-    expect((await logged()).status).toBe(503);
+    expect((await readLogs()).status).toBe(503);
     await activity.query('rollback');
-    await expect.poll(async () => (await logged()).status).toBe(200);
+    await expect.poll(async () => (await readLogs()).status).toBe(200);
     const { rows } = await activity.query('select distinct team_id from movement_logs where user_id = $1', [moved.id]);
-    expect(rows).toEqual([{ teamId: teamId }]);
+    expect(rows).toEqual([{ teamId }]);
   } finally {
     await activity.end();
   }

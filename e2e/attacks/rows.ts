@@ -11,7 +11,7 @@ const tablesSql = `
   order by 1`;
 
 /** Messages on their way; and what jobs write by the clock, whoever asks in the meantime: turns of mails, ended weeks. */
-const passedOver = ['outbox', 'mail_turns', 'weekly_recaps', 'recap_analytics'];
+const passedOver = ['outbox', 'notice_mail_leases', 'weekly_recaps', 'recap_analytics'];
 
 /** When a notice goes out is the clock's doing, and when a photo has its sizes a job's. */
 const movedByTheClock = ['mail_at', 'push_at', 'mailed_at', 'sized_at'];

@@ -39,7 +39,7 @@ export async function send(operation: Operation, call: Call = {}, sender: Sender
     status: answer.status,
     headers: answer.headers,
     told: `${text}\n${[...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`,
-    json: parsed(text),
+    json: parseJson(text),
   };
 }
 
@@ -57,7 +57,7 @@ async function textOf(answer: Response): Promise<string> {
   return '';
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -39,7 +39,8 @@ const isNaming = (naming: Naming | 'secret' | undefined): naming is Naming => ty
 /** The call with B's thing at a place. */
 function attempt(call: Call, { place, attack }: { place: Place; attack: Naming }, b: Party) {
   const [where = '', ...name] = place.split('.');
-  const [part, sent] = [where as keyof Call, attack.of(b)];
+  const part = where as keyof Call;
+  const sent = attack.of(b);
   const value = name.at(-1) === 'ids' ? [sent] : sent;
   const naming = (one: object | undefined) => ({ ...one, [name.join('.')]: value });
   const { body } = call;

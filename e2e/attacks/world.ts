@@ -211,7 +211,8 @@ async function cursorsOf(admin: Person, logId: string): Promise<Party['cursors']
 }
 
 export async function outsiders(a: Party, b: Party): Promise<Record<string, { token?: string }>> {
-  const [deactivated, signedOut] = [await a.newMember(), await a.newMember()];
+  const deactivated = await a.newMember();
+  const signedOut = await a.newMember();
   await must('changeMember', a.admin, { path: { id: deactivated.id }, body: { isActive: false } });
   await must('logout', { cookie: signedOut.cookie });
   return {

@@ -59,7 +59,8 @@ export class Browser {
   /** Waits until two looks find it at one place: what still moves would be missed. */
   private async restingPlace(role: Role, name: string): Promise<{ x: number; y: number }> {
     const find = () => this.until(`the ${role} ${name}`, placeOf, role, name);
-    let [before, now] = [await find(), await find()];
+    let before = await find();
+    let now = await find();
     while (before.x !== now.x || before.y !== now.y) {
       await pause(50);
       [before, now] = [now, await find()];

@@ -3,12 +3,12 @@ import { noonZone } from '@caravan/contracts/testing/noon-zone';
 import { expect, test } from '@playwright/test';
 import { harbour } from '../api.ts';
 import { Browser } from './browser.ts';
-import { chosen } from '@caravan/contracts/testing/full';
+import { chooseCases } from '@caravan/contracts/testing/full';
 import { engines, openEngine } from './engines.ts';
 import { signInTo } from './session.ts';
 
 /** Languages with digits and calendars of their own, and two whose dates were once taken for ISO 8601. */
-const languages = chosen(['fa-IR', 'th-TH', 'en-CA', 'sv-SE'], ['fa-IR']);
+const languages = chooseCases(['fa-IR', 'th-TH', 'en-CA', 'sv-SE'], ['fa-IR']);
 /** WebKit takes its language from the locales of the machine, which has one. */
 const languagesOf = (engine: string) => (engine === 'webkit' ? ['en-US'] : languages);
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action, Driver, PageFunction } from './browser.ts';
-import { Programs, written } from './programs.ts';
+import { Programs, waitForOutput } from './programs.ts';
 
 type Answer = {
   id?: number;
@@ -55,7 +55,7 @@ export class Firefox implements Driver {
         'about:blank',
       ];
       const { stderr } = programs.start('firefox-esr', args, { env: { HOME: programs.home } });
-      const socket = new WebSocket(`${await written(stderr, /WebDriver BiDi listening on (ws:\S+)/)}/session`);
+      const socket = new WebSocket(`${await waitForOutput(stderr, /WebDriver BiDi listening on (ws:\S+)/)}/session`);
       await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
       const firefox = new Firefox(programs, socket);
       await firefox.begin(width, height);

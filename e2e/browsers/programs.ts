@@ -46,7 +46,11 @@ async function endGroup(child: ChildProcess): Promise<void> {
 }
 
 /** Resolves with the first match in what a program writes; rejects with what it wrote instead. */
-export function written(stream: Readable | null | undefined, pattern: RegExp, milliseconds = 60_000): Promise<string> {
+export function waitForOutput(
+  stream: Readable | null | undefined,
+  pattern: RegExp,
+  milliseconds = 60_000,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const timer = setTimeout(() => reject(new Error(`No ${String(pattern)} in: ${text.slice(-400)}`)), milliseconds);

@@ -4,7 +4,7 @@ import { freePort } from '@caravan/caravan/process/ports';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { Action, Driver, PageFunction } from './browser.ts';
-import { Programs, written } from './programs.ts';
+import { Programs, waitForOutput } from './programs.ts';
 
 /** The key of an element in WebDriver's JSON (https://w3c.github.io/webdriver). */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
@@ -32,7 +32,7 @@ export class WebKit implements Driver {
       const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1100x24', '-nolisten', 'tcp'], {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       });
-      const display = await written(screen.stdio[3] as Readable, /(\d+)\n/);
+      const display = await waitForOutput(screen.stdio[3] as Readable, /(\d+)\n/);
       const port = await freePort();
       // The browser inherits the driver's environment. Without a screen the driver would wait for ever.
       const locale = `${language.replace('-', '_')}.UTF-8`;

@@ -143,7 +143,8 @@ test('[D38] the same Idempotency-Key logs once, and refuses another body', async
 });
 
 test('[D4] what belongs to another organisation does not exist', async ({ request }) => {
-  const [ours, theirs] = [await join(request, 'Our house'), await join(request, 'Their house')];
+  const ours = await join(request, 'Our house');
+  const theirs = await join(request, 'Their house');
   const secret = `canary-${randomUUID()}`;
   await request.post('/api/log', {
     headers: theirs.headers,

@@ -204,7 +204,8 @@ test('[2.70 2.112 3.8 4.40 4.41 5.8 5.10 7.18 7.19 7.36 7.37 8.14 8.15 8.17 9.25
 
   await test.step('another panel’s client sends whole files, files in parts, and goes on after a pause', async () => {
     const send = await uppyOf(page);
-    const [megabyte, parts] = [1_048_576, 'companion/s3/multipart/{uploadId}'];
+    const megabyte = 1_048_576;
+    const parts = 'companion/s3/multipart/{uploadId}';
     const whole = await send({ partedFrom: 100 * megabyte });
     expect(whole.bytes).toBeGreaterThan(5 * megabyte);
     expect(whole.asked).toEqual(['GET /companion/s3/params', 'PUT /objects/incoming/{key}']);

@@ -2,7 +2,7 @@ import { type APIRequestContext, expect } from '@playwright/test';
 import sharp from 'sharp';
 import { sizes } from '../accessible.ts';
 import { join } from '../api.ts';
-import { chosen } from '@caravan/contracts/testing/full';
+import { chooseCases } from '@caravan/contracts/testing/full';
 import { test } from '../journey.ts';
 import { type Awaited, shiftsWhileLoading } from '../layout-shifts.ts';
 import { password, signIn } from '../people.ts';
@@ -63,7 +63,7 @@ for (const size of sizes)
     const colleagueId = await idOf(request, 'admin@caravan.example');
     const moved: string[] = [];
     const screens = screensOf(colleagueId);
-    for (const { what, path, awaited } of chosen(screens, screens.slice(0, 1)))
+    for (const { what, path, awaited } of chooseCases(screens, screens.slice(0, 1)))
       await test.step(what, async () => {
         const shifts = await shiftsWhileLoading(browser, { email: 'maya@caravan.example' }, { path, size, awaited });
         if (shifts.sum > mostShift) moved.push(`${what}: ${shifts.sum.toFixed(3)}`, ...shifts.moved);

@@ -74,7 +74,8 @@ test('[2.64 2.66 2.106 4.24 4.26 5.8 7.16 9.9 D6] a run survives reloads, pauses
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByLabel('Describe your workout').fill('On one wheel');
     const figure = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd').innerText();
-    const [duration, miles] = [await figure('Duration'), await figure('Miles earned')];
+    const duration = await figure('Duration');
+    const miles = await figure('Miles earned');
     expect(miles).toBe((Number(duration.split(':')[0]) / 10).toFixed(1));
     await page.getByRole('button', { name: 'Log Activity' }).click();
     await expect(page.getByText(`Great job! You earned ${miles} miles for your team`, { exact: true })).toBeVisible();

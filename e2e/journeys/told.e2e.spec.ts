@@ -112,7 +112,7 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });
-    const shown = () =>
+    const shownNotices = () =>
       worker.evaluate(async () => {
         const { registration } = globalThis as unknown as PushWorker;
         return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
@@ -120,7 +120,9 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
     // A busy browser may lose one. The same notice again takes the place of the first.
     await expect(async () => {
       await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
-      expect(await shown()).toEqual([{ title: 'Caravan', body: 'Your streak of 3 days ends tonight', tag: 'n1' }]);
+      expect(await shownNotices()).toEqual([
+        { title: 'Caravan', body: 'Your streak of 3 days ends tonight', tag: 'n1' },
+      ]);
     }).toPass();
     // Only a page that was opened since is the worker's to lead.
     await page.reload();
@@ -130,7 +132,7 @@ test('[1.12 2.25 3.16 3.17 3.46 D27 D28 D34] what happens is told: on the bell, 
       scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
     });
     await expect(page).toHaveURL(/\/timer$/);
-    expect(await shown()).toEqual([]);
+    expect(await shownNotices()).toEqual([]);
   });
 
   await test.step('on Monday the story of the week is there, with the words of who said yes, and is answered', async () => {

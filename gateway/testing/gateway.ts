@@ -44,8 +44,12 @@ export async function startGatewayUnderTest(
   differing: Partial<GatewayEnv> = {},
   heartbeatMilliseconds?: number,
 ): Promise<GatewayUnderTest> {
-  const [key, claims, prefix] = [testKey(), testClaims(), `gw-${randomUUID()}:`];
-  const [seen, asked, silent] = [[] as Seen[], [] as string[], new Set<string>()];
+  const key = testKey();
+  const claims = testClaims();
+  const prefix = `gw-${randomUUID()}:`;
+  const seen = [] as Seen[];
+  const asked = [] as string[];
+  const silent = new Set<string>();
   const upstream = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

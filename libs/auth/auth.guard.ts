@@ -62,7 +62,7 @@ export class AuthGuard extends PassportGuard(accessTokenStrategy) {
   ): Promise<void> {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) throw new RefusedToken('missing');
-    const claims = this.verifier.known(token) ?? (await this.verify(token, request, context));
+    const claims = this.verifier.cachedClaims(token) ?? (await this.verify(token, request, context));
     const caller = callerOf(claims, request);
     nameCaller(caller);
     try {

@@ -19,10 +19,10 @@ describe('the refresh cookie', () => {
   });
 
   test('[S08] its kin of a connection comes along when a platform sends the browser back, and those that sign in do not', () => {
-    const written = (use: 'connect' | 'device' | 'refresh') =>
+    const cookieText = (use: 'connect' | 'device' | 'refresh') =>
       cookieOf(use, 'https://caravan.test').write('value', new Date());
-    expect(written('connect')).toContain('SameSite=Lax');
-    for (const use of ['device', 'refresh'] as const) expect(written(use)).toContain('SameSite=Strict');
+    expect(cookieText('connect')).toContain('SameSite=Lax');
+    for (const use of ['device', 'refresh'] as const) expect(cookieText(use)).toContain('SameSite=Strict');
   });
 
   test('[S08] on plain http is rt without Secure', () => {

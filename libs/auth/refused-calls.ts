@@ -1,6 +1,6 @@
 import { EventStore } from '@caravan/event-store/core/event-store';
 import { allowWrites } from '@caravan/event-store/postgres/reading';
-import { audited } from '@caravan/service-kit/telemetry/audited';
+import { auditedAct } from '@caravan/service-kit/telemetry/audited';
 import { LimitReached, Limits } from '@caravan/service-kit/storage/limits';
 import { Log } from '@caravan/service-kit/telemetry/log';
 import { Redis } from '@caravan/service-kit/storage/redis';
@@ -16,7 +16,7 @@ export class PublishedRefusals implements RefusalLog {
   constructor(@Inject(EventStore) private readonly store: EventStore) {}
 
   async write({ meta }: Caller, call: string): Promise<void> {
-    await this.store.transaction(meta, (unit) => unit.publish(audited('access.refused', { text: call })));
+    await this.store.transaction(meta, (unit) => unit.publish(auditedAct('access.refused', { text: call })));
   }
 }
 

@@ -11,11 +11,11 @@ function refusedTokens() {
   const metrics = new Metrics('test', { hasProcessMetrics: false });
   const heard = hearLog(log);
   const tokens = new RefusedTokens(log, metrics);
-  const counted = async () =>
+  const countRefused = async () =>
     [...(await metrics.registry.metrics()).matchAll(/caravan_refused_tokens_total\{reason="(.+?)",.*\} (\d+)/g)].map(
       ([, reason, count]) => `${reason} ${count}`,
     );
-  return { tokens, lines: heard.lines, counted };
+  return { tokens, lines: heard.lines, counted: countRefused };
 }
 
 test('[S38] forged tokens leave a line for each network and reason, and all of them are counted', async () => {

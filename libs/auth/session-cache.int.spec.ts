@@ -18,7 +18,8 @@ afterAll(() => Promise.all(open.map(closeRedis)));
 /** What one process of an installation has. */
 async function startProcess(prefix: string) {
   const settings = { url: testServers().redis, prefix, name: 'test' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
+  const redis = createRedis(settings);
+  const subscriber = createSubscriber({ ...settings, background: ownBackground() });
   open.push(redis, subscriber);
   await Promise.all([isRedisReady(redis), isRedisReady(subscriber)]);
   const cache = new RedisSessionCache(redis, subscriber);
@@ -37,8 +38,11 @@ async function startProcess(prefix: string) {
 describe('the cache in Redis', () => {
   test('[S04] tells every process at once that sessions have ended, also those it knew as live', async () => {
     const prefix = `t:${randomUUID()}:`;
-    const [identity, activity] = [await startProcess(prefix), await startProcess(prefix)];
-    const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+    const identity = await startProcess(prefix);
+    const activity = await startProcess(prefix);
+    const one = randomUUID();
+    const other = randomUUID();
+    const third = randomUUID();
     for (const sid of [one, other, third]) await identity.cache.putLive(sid);
     for (const sid of [one, other, third]) await activity.sessions.assertLive(sid);
     await identity.cache.putEnded([one, other]);
@@ -85,7 +89,8 @@ describe('the cache in Redis', () => {
   });
 
   test('[S04] of one installation says nothing to another on the same server', async () => {
-    const [ours, theirs] = [await startProcess(`t:${randomUUID()}:`), await startProcess(`t:${randomUUID()}:`)];
+    const ours = await startProcess(`t:${randomUUID()}:`);
+    const theirs = await startProcess(`t:${randomUUID()}:`);
     const sid = randomUUID();
     await ours.cache.putLive(sid);
     await ours.sessions.assertLive(sid);

@@ -117,7 +117,7 @@ describe('without the cache', () => {
 });
 
 describe('while neither the cache nor identity answers', () => {
-  const confirmed = async () => {
+  const confirmSession = async () => {
     const known = stage({ cache: 'live' });
     await known.sessions.listen();
     await known.sessions.assertLive('s');
@@ -127,7 +127,7 @@ describe('while neither the cache nor identity answers', () => {
   const unavailable = { code: 'auth/sessions-unavailable' };
 
   test('[S04 F05] a session that nobody can check stays live for fifteen seconds', async () => {
-    const known = await confirmed();
+    const known = await confirmSession();
     known.pass(14);
     await expect(known.sessions.assertLive('s')).resolves.toBeUndefined();
     known.pass(2);
@@ -135,14 +135,14 @@ describe('while neither the cache nor identity answers', () => {
   });
 
   test('[S04] a session that nobody can check is refused as soon as its end is announced', async () => {
-    const known = await confirmed();
+    const known = await confirmSession();
     known.pass(5);
     known.end('s');
     await expect(known.sessions.assertLive('s')).rejects.toMatchObject({ code: 'auth/session-ended' });
   });
 
   test('[S04] a session that nobody can check is unavailable once an announcement may be missed', async () => {
-    const known = await confirmed();
+    const known = await confirmSession();
     known.pass(5);
     known.interrupt();
     await expect(known.sessions.assertLive('s')).rejects.toMatchObject(unavailable);
@@ -159,7 +159,7 @@ describe('while neither the cache nor identity answers', () => {
   });
 
   test('[S04] a session that was never checked is unavailable', async () => {
-    const { sessions } = await confirmed();
+    const { sessions } = await confirmSession();
     await expect(sessions.assertLive('another')).rejects.toMatchObject(unavailable);
   });
 });

@@ -27,9 +27,9 @@ describe('a token of ours', () => {
   test('[S03] is remembered, but not a moment longer than it is valid', async () => {
     const token = await signTestToken(key, testClaims({ exp: Math.floor(Date.now() / 1_000) + 60 }));
     await verifier.verify(token);
-    expect(verifier.known(token)).toBeDefined();
+    expect(verifier.cachedClaims(token)).toBeDefined();
     vi.useFakeTimers({ now: Date.now() + 70_000, toFake: ['Date'] });
-    expect(verifier.known(token)).toBeUndefined();
+    expect(verifier.cachedClaims(token)).toBeUndefined();
     await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'auth/token-refused' });
   });
 });
@@ -37,7 +37,7 @@ describe('a token of ours', () => {
 describe('a forged token', async () => {
   test.each(Object.entries(await forgedTokens(key)))('[S02 S03] is refused: %s', async (_, token) => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'auth/token-refused', kind: 'unauthenticated' });
-    expect(verifier.known(token)).toBeUndefined();
+    expect(verifier.cachedClaims(token)).toBeUndefined();
   });
 });
 

@@ -50,7 +50,7 @@ export class TokenVerifier {
   ) {}
 
   async verify(token: string): Promise<Claims> {
-    const known = this.known(token);
+    const known = this.cachedClaims(token);
     if (known) return known;
     const key = await this.keyOf(token);
     const { payload } = await jwtVerify(token, key, {
@@ -64,7 +64,7 @@ export class TokenVerifier {
     return this.remember(token, payload);
   }
 
-  known(token: string): Claims | undefined {
+  cachedClaims(token: string): Claims | undefined {
     const claims = this.verified.get(token);
     return claims && claims.exp * 1_000 > Date.now() ? claims : undefined;
   }

@@ -79,7 +79,8 @@ const byFastifyCode: Record<string, { code: string; message: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'request/not-json', message: 'The body must be JSON' },
 };
 
-const retryAfterUnavailableSeconds = 2;
+/** Seconds until a retry, by status, where an error names none. */
+const usualRetryAfter: Record<number, number | undefined> = { 429: 60, 503: 2 };
 
 export function problemOf(error: unknown, where: { instance?: string; traceId?: string } = {}): ProblemAnswer {
   const { status, code, message, errors, retryAfterSeconds } = read(error);
@@ -130,8 +131,7 @@ const internal: Reading = {
 
 function readRejected(error: Rejected): Reading {
   const status = statusOfKind[error.kind];
-  const retryAfterSeconds =
-    error.retryAfterSeconds ?? (status === 429 ? 60 : status === 503 ? retryAfterUnavailableSeconds : undefined);
+  const retryAfterSeconds = error.retryAfterSeconds ?? usualRetryAfter[status];
   return {
     status,
     code: error.code,
@@ -144,9 +144,8 @@ function readRejected(error: Rejected): Reading {
 function refusal(status: number): Reading {
   const known = refusals[status];
   if (!known) return status >= 500 ? internal : { status, code: 'request/refused', message: 'The request was refused' };
-  if (status === 503) return { status, ...known, retryAfterSeconds: retryAfterUnavailableSeconds };
-  if (status === 429) return { status, ...known, retryAfterSeconds: 60 };
-  return { status, ...known };
+  const retryAfterSeconds = usualRetryAfter[status];
+  return { status, ...known, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
 function statusOf(error: unknown): number | undefined {

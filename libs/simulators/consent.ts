@@ -18,7 +18,7 @@ type Platform = {
   readonly separator: ' ' | ',';
   /** Somebody who wants to begin with some workouts. */
   readonly begin: (person: string) => void;
-  readonly refused: (field: 'client_id' | 'redirect_uri') => Answer;
+  readonly refusalOf: (field: 'client_id' | 'redirect_uri') => Answer;
 };
 
 // Not the scopes: what is ticked says which of them.
@@ -29,10 +29,10 @@ export function consent(asked: Asked, platform: Platform): Answer {
   const fields = fieldsOf(asked);
   const { client_id, redirect_uri: redirectUri = '', scope = '', state = '' } = fields;
   const { app, separator } = platform;
-  if (client_id !== app.clientId) return platform.refused('client_id');
-  if (!URL.canParse(redirectUri)) return platform.refused('redirect_uri');
+  if (client_id !== app.clientId) return platform.refusalOf('client_id');
+  if (!URL.canParse(redirectUri)) return platform.refusalOf('redirect_uri');
   const back = new URL(redirectUri);
-  if (app.callbackOrigin !== undefined && back.origin !== app.callbackOrigin) return platform.refused('redirect_uri');
+  if (app.callbackOrigin !== undefined && back.origin !== app.callbackOrigin) return platform.refusalOf('redirect_uri');
   if (asked.method === 'GET') {
     const wanted = platform.scopes.filter(({ name }) => scope.split(separator).includes(name));
     const html = consentPage({
@@ -66,7 +66,8 @@ export async function answerConsent(
   const form = new URLSearchParams();
   for (const [tag] of html.matchAll(/<input [^>]+>/g)) {
     const of = (name: string) => unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-    const [name, value] = [of('name'), of('value')];
+    const name = of('name');
+    const value = of('value');
     if (
       (of('type') === 'checkbox' && answers.untick?.includes(value) === true) ||
       (name === 'lately' && answers.isNew !== true)

@@ -25,7 +25,7 @@ const deliverSchema = z.object({
   order: z.enum(['as-happened', 'reversed', 'shuffled']).optional(),
 });
 
-const found = (json: unknown): Answer =>
+const jsonAnswer = (json: unknown): Answer =>
   json === undefined || json === false
     ? { status: 404, json: { message: 'Nobody and nothing of that name' } }
     : { json };
@@ -35,13 +35,13 @@ type Endpoint = (it: Controlled, asked: { readonly given: unknown; readonly id: 
 const endpoints: Readonly<Record<string, Endpoint>> = {
   'GET /simulator/workouts': (it) => ({ json: it.listWorkouts() }),
   'POST /simulator/workouts': (it, { given }) => ({ status: 201, json: it.addWorkout(workoutSchema.parse(given)) }),
-  'PATCH /simulator/workouts': (it, { id, given }) => found(it.changeWorkout(id, changesSchema.parse(given))),
-  'DELETE /simulator/workouts': (it, { id }) => found(it.deleteWorkout(id)),
+  'PATCH /simulator/workouts': (it, { id, given }) => jsonAnswer(it.changeWorkout(id, changesSchema.parse(given))),
+  'DELETE /simulator/workouts': (it, { id }) => jsonAnswer(it.deleteWorkout(id)),
   'PUT /simulator/fault': (it, { given }) => {
     it.setFault(given === null ? undefined : faultSchema.parse(given));
     return { json: {} };
   },
-  'POST /simulator/revocations': (it, { given }) => found(it.revoke(personSchema.parse(given).person)),
+  'POST /simulator/revocations': (it, { given }) => jsonAnswer(it.revoke(personSchema.parse(given).person)),
   'POST /simulator/expiries': (it, { given }) => {
     it.expireTokens(personSchema.parse(given).person);
     return { json: {} };

@@ -38,7 +38,7 @@ const post = async (url: string, fields: Record<string, string>, headers: Record
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 /** Somebody's tokens at Strava. */
-async function allowed(strava: Awaited<ReturnType<typeof startStrava>>, person: string) {
+async function allow(strava: Awaited<ReturnType<typeof startStrava>>, person: string) {
   const back = await answerConsent(authorizeUrl(strava), { person });
   const { clientId: client_id, clientSecret: client_secret } = strava.app;
   const asked = {
@@ -112,7 +112,7 @@ test('somebody new may begin with workouts of the last days', async () => {
 test('Strava tells of a change three times at most, to whoever does not answer 200 in two seconds', async () => {
   const place = await receiver((nth) => ({ status: nth === 1 ? 500 : 200, afterMilliseconds: nth === 2 ? 2_500 : 0 }));
   const strava = during(await startStrava({ pauseMilliseconds: 1, subscription: { url: place.url, id: 9 } }));
-  await allowed(strava, '12');
+  await allow(strava, '12');
   strava.addWorkout(run('12'));
   const [taken] = await strava.deliver();
   expect(taken?.attempts.map(({ status }) => status)).toEqual([500, 0, 200]);
@@ -127,7 +127,7 @@ test('Strava tells of a change three times at most, to whoever does not answer 2
 test('changes are told doubled and in another order when a test wants it, and of nobody who has allowed nothing', async () => {
   const place = await receiver(() => ({ status: 200 }));
   const strava = during(await startStrava({ subscription: { url: place.url, id: 9 } }));
-  await allowed(strava, '12');
+  await allow(strava, '12');
   strava.addWorkout(run('99'));
   const { id } = strava.addWorkout(run('12'));
   strava.changeWorkout(id, { movingSeconds: 900 });
@@ -142,7 +142,7 @@ test('a renewal ends the refresh token before it, and a platform keeps what it k
   const folder = mkdtempSync(join(tmpdir(), 'platforms-'));
   ending.push(() => rmSync(folder, { recursive: true }));
   const first = await startStrava({ folder });
-  const { refresh_token } = await allowed(first, '12');
+  const { refresh_token } = await allow(first, '12');
   first.addWorkout(run('12'));
   first.expireTokens('12');
   await first.close();

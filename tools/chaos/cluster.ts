@@ -94,7 +94,8 @@ export class Cluster {
 
   /** One more process, which is sent requests once it is ready. */
   async add(name: ProcessName, release: Release): Promise<void> {
-    const [port, metricsPort] = [await freePort(), await freePort()];
+    const port = await freePort();
+    const metricsPort = await freePort();
     const bundle = join(release.folder, 'dist', name, 'main.js');
     const args = [...nodeFlags, `--diagnostic-dir=${this.#instanceDir.log}`, bundle];
     const program: Program = {
@@ -145,7 +146,7 @@ export class Cluster {
   #processesOf = (name: ProcessName): readonly Running[] => this.#running.get(name) ?? [];
 
   /** Consumers and keys that stand still, and messages that Kafka refused. */
-  async parked(): Promise<string[]> {
+  async parkedKeys(): Promise<string[]> {
     const found: string[] = [];
     for (const service of serviceNames) {
       const client = new Client({ connectionString: this.addresses.postgres[service] });

@@ -69,9 +69,11 @@ async function hangOnce(hanging: Hanging, lengthSeconds: number, print: (line: s
 /** Waits until all groups are; `left` are those that are not within a minute. */
 async function allBack(hanging: Hanging) {
   const startedAt = performance.now();
-  const [allTopics, groupsOf] = [Object.values(topics).map(({ name }) => name), await allGroups(hanging)];
+  const allTopics = Object.values(topics).map(({ name }) => name);
+  const groupsOf = await allGroups(hanging);
   const ends = await patiently(() => hanging.kafka.endOffsets(allTopics));
-  let [membersAfter, messagesAfter] = [0, 0];
+  let membersAfter = 0;
+  let messagesAfter = 0;
   for (;;) {
     const states = await patiently(() => statesOf(hanging, groupsOf, ends));
     const now = performance.now() - startedAt;

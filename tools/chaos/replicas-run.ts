@@ -51,7 +51,7 @@ export const replicasAt = (count: number): Promise<number> =>
         add: (name) => cluster.add(name, thisRelease),
         remove: (name) => cluster.remove(name),
         crash: (name) => cluster.crash(name),
-        parked: () => cluster.parked(),
+        parkedKeys: () => cluster.parkedKeys(),
       },
       print,
     ),

@@ -18,7 +18,7 @@ export type Several = {
   /** Kills one, and waits until it is back. */
   readonly crash: (name: ProcessName) => Promise<void>;
   /** Keys that stand still. */
-  readonly parked: () => Promise<readonly string[]>;
+  readonly parkedKeys: () => Promise<readonly string[]>;
 };
 
 const members = 20;
@@ -49,7 +49,7 @@ export async function replicasDrill(several: Several, print: (line: string) => v
   await everybodySees(url, people);
   await commentsAreThere(url, people, crowd);
   await pagesHold(pages, people, print);
-  const parked = await several.parked();
+  const parked = await several.parkedKeys();
   if (parked.length > 0) throw new Error(`messages stand still: ${parked.join(', ')}`);
   if (crowd.asked.failed.length > 0) throw new Error(`nobody answered:\n${crowd.asked.failed.join('\n')}`);
   const again = [...crowd.asked.again.values()].reduce((sum, times) => sum + times, 0);

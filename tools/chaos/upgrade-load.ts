@@ -54,10 +54,10 @@ export class Crowd {
     const work = this.#work.then(() => {
       throw new Error('The crowd has gone.');
     });
-    const done = async () => {
+    const waitUntilDone = async () => {
       while (this.#logs < until && !this.#isOver) await pause(10);
     };
-    await Promise.race([work, done()]);
+    await Promise.race([work, waitUntilDone()]);
   }
 
   async stop(): Promise<void> {

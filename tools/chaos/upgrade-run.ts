@@ -33,7 +33,7 @@ export async function upgradeFrom(ref: string | undefined): Promise<number> {
           await prepare(thisRelease, variables, signal);
         },
         replace: (name, version) => cluster.replace(name, version === 'this' ? thisRelease : previous),
-        parked: () => cluster.parked(),
+        parkedKeys: () => cluster.parkedKeys(),
       };
       await upgradeDrill(rollout, print);
       return { exitCode: 0 };

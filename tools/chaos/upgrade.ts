@@ -14,7 +14,7 @@ export type Rollout = {
   /** Starts a process of that version, and ends the one in whose place it is once it is ready. */
   replace(program: ProcessName, version: Version): Promise<void>;
   /** Keys that stand still. */
-  parked(): Promise<readonly string[]>;
+  parkedKeys(): Promise<readonly string[]>;
 };
 
 const members = 20;
@@ -40,7 +40,7 @@ export async function upgradeDrill(rollout: Rollout, print: (line: string) => vo
   await settle(rollout.databases, settleWithinMilliseconds);
   await everybodySees(rollout.url, people);
   await commentsAreThere(rollout.url, people, crowd);
-  const parked = await rollout.parked();
+  const parked = await rollout.parkedKeys();
   if (parked.length > 0) throw new Error(`messages stand still: ${parked.join(', ')}`);
   if (crowd.asked.failed.length > 0) throw new Error(`nobody answered:\n${crowd.asked.failed.join('\n')}`);
   print('No request failed, every acknowledged log and comment is there once, every invariant holds');

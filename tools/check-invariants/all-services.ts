@@ -49,7 +49,9 @@ async function startServices(settingsOf: SettingsOf) {
       strategy: KafkaBatchServer,
       env: known,
     });
-  const [activity, scoring, social] = [await start('activity'), await start('scoring'), await start('social')];
+  const activity = await start('activity');
+  const scoring = await start('scoring');
+  const social = await start('social');
   const integrations = await startTestService({
     service: 'integrations',
     module: (settings) => modules.integrations.forRoot(settings),
@@ -67,7 +69,7 @@ export async function startAllServices(settingsOf: SettingsOf = {}) {
   const { identity } = started;
   const services: Services = started;
   const watching = Object.fromEntries(
-    serviceNames.map((name) => [name, createPool(watched(services[name].env.DATABASE_URL), { max: 1 })]),
+    serviceNames.map((name) => [name, createPool(withApplicationName(services[name].env.DATABASE_URL), { max: 1 })]),
   ) as Record<ServiceName, Pool>;
   /** Asks another service as the same person. */
   const at = (service: ServiceName, { token }: Visitor): Visitor =>
@@ -94,13 +96,14 @@ export async function startAllServices(settingsOf: SettingsOf = {}) {
 
 /** Who looks at a database, so that it is not taken for its service. */
 export const watcher = 'watcher';
-const watched = (databaseUrl: string): string => `${databaseUrl}?application_name=${watcher}`;
+const withApplicationName = (databaseUrl: string): string => `${databaseUrl}?application_name=${watcher}`;
 
 /** Until nothing waits: no fact for Kafka, and no message for a consumer. */
 const idle = (services: Services, pools: Readonly<Record<ServiceName, Pool>>) =>
   eventually(async () => {
     for (const name of serviceNames) {
-      const [{ app }, pool] = [services[name], pools[name]];
+      const { app } = services[name];
+      const pool = pools[name];
       const { groups } = app.get(KafkaBatchServer);
       const state = stateOf(pool, app.get<Kafka>(KafkaClient), () => groups);
       expect((await state.backlog()).rows).toBe(0);

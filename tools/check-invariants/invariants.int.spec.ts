@@ -5,7 +5,7 @@ import type { TestDatabase } from '@caravan/service-kit/testing/database';
 import { Client } from '@caravan/event-store/postgres/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withoutAdmin } from './admins.ts';
-import { broken } from './invariants.ts';
+import { brokenInvariants } from './invariants.ts';
 
 dropWithoutLook('its rows are made wrong, to be found');
 const root = resolve(import.meta.dirname, '../..');
@@ -22,15 +22,16 @@ afterAll(async () => {
   await scoring.drop();
 });
 
-const [orgId, userId] = [randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
 
 test('[I2 D9] a total that no entry explains is told, of one service alone as well', async () => {
-  expect(await broken({ scoring: scoring.url })).toEqual([]);
+  expect(await brokenInvariants({ scoring: scoring.url })).toEqual([]);
   await client.query(
     `insert into member_totals (org_id, user_id, centimiles, reached_at, version) values ($1, $2, 300, now(), 1)`,
     [orgId, userId],
   );
-  expect(await broken({ scoring: scoring.url })).toEqual([
+  expect(await brokenInvariants({ scoring: scoring.url })).toEqual([
     `I2 a member total is the sum of its entries: ${orgId}/${userId} is 300, should be 0`,
   ]);
 });
@@ -40,7 +41,7 @@ test('[I4] a badge that nobody was awarded is told', async () => {
     `insert into member_badges (org_id, user_id, badge_id, earned_at) values ($1, $2, 'mile-1', now())`,
     [orgId, userId],
   );
-  expect(await broken({ scoring: scoring.url })).toContain(
+  expect(await brokenInvariants({ scoring: scoring.url })).toContain(
     `I4 a badge is earned once: ${orgId}/${userId}/mile-1 is 1, should be 0`,
   );
 });
@@ -50,8 +51,9 @@ test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a
   const social = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
   const ballots = new Client({ connectionString: social.url, options: '-c app.org=system' });
   await ballots.connect();
-  expect(await broken({ social: social.url })).toEqual([]);
-  const [ballotId, optionId] = [randomUUID(), randomUUID()];
+  expect(await brokenInvariants({ social: social.url })).toEqual([]);
+  const ballotId = randomUUID();
+  const optionId = randomUUID();
   await ballots.query(
     `insert into ballot_options (org_id, ballot_id, option_id, place, votes) values ($1, $2, $3, 1, 2)`,
     [orgId, ballotId, optionId],
@@ -60,7 +62,7 @@ test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a
     `insert into ballot_votes (org_id, ballot_id, user_id, option_id, voted_at) values ($1, $2, $3, $4, now())`,
     [orgId, ballotId, userId, optionId],
   );
-  expect(await broken({ social: social.url })).toEqual([
+  expect(await brokenInvariants({ social: social.url })).toEqual([
     `I5 a member votes once in a ballot: ${orgId}/${ballotId}/${userId} is 0, should be 1`,
     `I5 the tally of a name is the count of its votes: ${orgId}/${ballotId}/${optionId} is 2, should be 0`,
   ]);
@@ -72,7 +74,7 @@ test('[I5 I13 D20] a vote too many is told, a tally that nobody voted for, and a
     `insert into notice_items (org_id, item_id, notice_id, actor_id, facts, happened_at) values ($1, $2, $3, $4, '{}', now())`,
     [orgId, optionId, ballotId, userId],
   );
-  expect(await broken({ social: social.url })).toEqual(
+  expect(await brokenInvariants({ social: social.url })).toEqual(
     expect.arrayContaining([
       `I13 every notice of a reaction has its fact: ${orgId}/${ballotId} is 1, should be 0`,
       `I13 nobody is notified of their own doing: ${orgId}/${ballotId} is 1, should be 0`,
@@ -94,7 +96,8 @@ test('[I13 D34] a notice of a follower, a badge or a recap that others know noth
   const [identity, social] = await Promise.all([databaseOf('identity'), databaseOf('social')]);
   const notices = new Client({ connectionString: social.url, options: '-c app.org=system' });
   await notices.connect();
-  const [followerId, teamId] = [randomUUID(), randomUUID()];
+  const followerId = randomUUID();
+  const teamId = randomUUID();
   await notices.query(
     `insert into members (org_id, user_id, team_id, name, joined_on) values ($1, $2, $3, 'Omar', now())`,
     [orgId, followerId, teamId],
@@ -111,7 +114,7 @@ test('[I13 D34] a notice of a follower, a badge or a recap that others know noth
        select org_id, notice_id, notice_id, $4, $5, now() from n`,
       [orgId, userId, kind, kind === 'follower' ? followerId : null, JSON.stringify(facts)],
     );
-  expect(await broken({ identity: identity.url, scoring: scoring.url, social: social.url })).toEqual(
+  expect(await brokenInvariants({ identity: identity.url, scoring: scoring.url, social: social.url })).toEqual(
     expect.arrayContaining([
       `I13 every notice of a follower has its fact: ${orgId}/${userId}/${followerId} is 1, should be 0`,
       `I13 every notice of a badge has its fact: ${orgId}/${userId}/mile-5 is 1, should be 0`,
@@ -137,8 +140,9 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
   );
   if (!logs || !imports) throw new Error('two databases');
   await Promise.all([logs.connect(), imports.connect()]);
-  const found = () => broken({ activity: activity.url, integrations: integrations.url });
-  const [logId, removedId] = [randomUUID(), randomUUID()];
+  const findBroken = () => brokenInvariants({ activity: activity.url, integrations: integrations.url });
+  const logId = randomUUID();
+  const removedId = randomUUID();
   for (const id of [logId, removedId])
     await imports.query(
       `insert into imported_workouts (org_id, import_id, user_id, provider, external_id, seen_at, started_at,
@@ -146,7 +150,7 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
        values ($1, gen_random_uuid(), $2, 'strava', $3, now(), now(), 30, 'owner', true, 'counted', $4, 1)`,
       [orgId, userId, id, id],
     );
-  const logged = (id: string, version: number) => {
+  const logEvent = (id: string, version: number) => {
     const data = { logId: id, userId, centimiles: 300, import: { revision: 1, audience: 'owner', isScored: true } };
     return logs.query(
       `insert into es.events (org_id, stream_id, version, category, partition_key, event_id, type, schema_version, data, meta,
@@ -155,16 +159,14 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
       [orgId, `movement-${id}`, version, userId, data],
     );
   };
-  const [standing, once] = [
-    'an imported log stands as integrations counts its workout now',
-    'a workout that counts was imported once',
-  ];
+  const standing = 'an imported log stands as integrations counts its workout now';
+  const once = 'a workout that counts was imported once';
   const ids = [logId, removedId].toSorted();
-  expect(await found()).toEqual([
+  expect(await findBroken()).toEqual([
     ...ids.map((id) => `I7 ${standing}: ${orgId}/${id}/1/300 is 0, should be 1`),
     ...ids.map((id) => `I7 ${once}: ${orgId}/${id} is 1, should be 0`),
   ]);
-  for (const id of [logId, removedId]) await logged(id, 1);
+  for (const id of [logId, removedId]) await logEvent(id, 1);
   await logs.query(`insert into members (org_id, user_id, team_id, time_zone) values ($1, $2, $1, 'UTC')`, [
     orgId,
     userId,
@@ -175,7 +177,7 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
        now(), current_date, 'UTC', true)`,
     [orgId, logId, userId],
   );
-  const ofImports = async () => (await found()).filter((line) => line.startsWith('I7'));
+  const ofImports = async () => (await findBroken()).filter((line) => line.startsWith('I7'));
   expect(await ofImports()).toEqual([`I7 ${standing}: ${orgId}/${removedId}/1/300 is 0, should be 1`]);
   await imports.query(
     `update imported_workouts set state = 'removed', log_id = null, removed_at = now(), removed_started_at = now(),
@@ -189,7 +191,7 @@ test('[I7] an import that counts twice, otherwise than it was told, or for nobod
     `I7 ${standing}: ${orgId}/${logId}/1/300 is 1, should be 0`,
   ]);
   await imports.query(`update imported_workouts set state = 'counted' where log_id = $1`, [logId]);
-  await logged(logId, 2);
+  await logEvent(logId, 2);
   expect(await ofImports()).toEqual([`I7 ${once}: ${orgId}/${logId} is 1, should be 2`]);
   await Promise.all([logs.end(), imports.end()]);
   await Promise.all([activity.drop(), integrations.drop()]);
@@ -200,7 +202,7 @@ test('[D3] an organisation that nobody looks after is told, with the command tha
   const identity = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
   const people = new Client({ connectionString: identity.url, options: '-c app.org=system' });
   await people.connect();
-  const found = async (members: readonly string[], hasInvite: boolean) => {
+  const foundOrganisation = async (members: readonly string[], hasInvite: boolean) => {
     const id = randomUUID();
     await people.query(
       `insert into organisations (org_id, name, time_zone, founded_at) values ($1, 'X', 'UTC', now())`,
@@ -220,11 +222,11 @@ test('[D3] an organisation that nobody looks after is told, with the command tha
       );
     return id;
   };
-  const full = await found(['active member', 'asleep admin'], true);
-  const alone = await found(['active member'], false);
-  const empty = await found([], true);
-  await found(['active admin', 'active member'], true);
-  await found([], false);
+  const full = await foundOrganisation(['active member', 'asleep admin'], true);
+  const alone = await foundOrganisation(['active member'], false);
+  const empty = await foundOrganisation([], true);
+  await foundOrganisation(['active admin', 'active member'], true);
+  await foundOrganisation([], false);
   expect((await withoutAdmin(identity.url)).toSorted()).toEqual(
     [
       `${full}: 2 members, no admin. ./caravan appoint-admin <e-mail>`,

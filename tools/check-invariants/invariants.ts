@@ -4,7 +4,7 @@ import { type Figures, type Invariant, nothingOf, scoring, waitingCredits } from
 import { importInvariants } from './imports.ts';
 import { journeyInvariants } from './journeys.ts';
 import { logInvariants } from './logs.ts';
-import { noticeInvariants, untoldNotices } from './notices.ts';
+import { noticeInvariants, unpublishedNotices } from './notices.ts';
 import { peopleInvariants } from './people.ts';
 import { streakInvariants } from './streaks.ts';
 import { differences, figuresOf, poolOfAllOrganisations } from './sums.ts';
@@ -129,7 +129,8 @@ const unfinished = `select 'outbox' id, count(*) sum from es.outbox having count
 export const violations = (databases: Databases): Promise<string[]> => look(databases, { forWorkLeft: true });
 
 /** Work may be left: what needs a database that is not given is left out. */
-export const broken = (databases: Partial<Databases>): Promise<string[]> => look(databases, { forWorkLeft: false });
+export const brokenInvariants = (databases: Partial<Databases>): Promise<string[]> =>
+  look(databases, { forWorkLeft: false });
 
 async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLeft: boolean }): Promise<string[]> {
   const pools = new Map(
@@ -151,7 +152,10 @@ async function look(databases: Partial<Databases>, { forWorkLeft }: { forWorkLef
           ...(await differences(
             { name: `${service} has work left` },
             figures(nothingOf(service)),
-            figures({ service, text: service === 'social' ? `${unfinished} union all ${untoldNotices}` : unfinished }),
+            figures({
+              service,
+              text: service === 'social' ? `${unfinished} union all ${unpublishedNotices}` : unfinished,
+            }),
           )),
         );
     for (const invariant of invariants) {

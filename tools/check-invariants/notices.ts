@@ -2,14 +2,14 @@ import { type Figures, type Invariant, nothingOf, of, scoring } from './figures.
 
 const social = (text: string): Figures => ({ service: 'social', text });
 const nothing = nothingOf('social');
-const items = `notices n join notice_items i on i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_gone`;
+const items = `notices n join notice_items i on i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_withdrawn`;
 const each = (from: string, where: string): Figures =>
   social(`select concat_ws('/', n.org_id, n.notice_id) id, count(*) sum from ${from} where ${where} group by 1`);
 const isOf = (...kinds: string[]) => `n.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 const unless = (sql: string) => `not exists (select from ${sql})`;
 
 /** Notices that nobody has been told of yet. */
-export const untoldNotices = `select 'notices', count(*) from notices where is_untold having count(*) > 0`;
+export const unpublishedNotices = `select 'notices', count(*) from notices where is_unpublished having count(*) > 0`;
 
 /** Nobody is notified of what has not happened, of their own doing, or after they have left. */
 export const noticeInvariants: readonly Invariant[] = [

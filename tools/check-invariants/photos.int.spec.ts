@@ -30,7 +30,8 @@ afterAll(async () => {
   await activity.drop();
 });
 
-const [orgId, userId] = [randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
 const put = (...keys: readonly string[]) =>
   Promise.all(keys.map((key) => objects.put(key, Buffer.from('x'), 'image/webp')));
 const adrift = async () => (await photosAdrift(activity.url, objects, { orgId })).toSorted();
@@ -40,7 +41,7 @@ async function photo(is: { readonly registered?: true; readonly sized?: true; re
   const photoId = randomUUID();
   const at = (has: true | undefined) => (has ? new Date() : null);
   await client.query(
-    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, made_at, registered_at, sized_at, discarded_at)
+    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, created_at, registered_at, sized_at, discarded_at)
       values ($1, $2, $3, 600, 400, 'x', now(), $4, $5, $6)`,
     [orgId, photoId, userId, at(is.registered), at(is.sized), at(is.discarded)],
   );

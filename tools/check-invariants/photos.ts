@@ -22,7 +22,8 @@ export async function photosAdrift(
     (await pool.query<{ key: string }>(sql)).rows.map(({ key }) => key).filter((key) => isMeant(key, orgId));
   try {
     const kept = (await Promise.all(folders.map((folder) => objects.list(`${folder}/${orgId ?? ''}`)))).flat();
-    const [owned, promised] = [new Set(await keysOf(ownedSql)), await keysOf(promisedSql)];
+    const owned = new Set(await keysOf(ownedSql));
+    const promised = await keysOf(promisedSql);
     const there = new Set(kept);
     return [
       ...kept.filter((key) => !owned.has(key)).map((key) => `I11 every object has its owner: ${key} has none`),

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type ServiceName, serviceNames } from '@caravan/contracts/events/topics';
-import { chosen } from '@caravan/contracts/testing/full';
-import { claimsOf, founded, joined } from '@caravan/identity/testing/organisations';
+import { chooseCases } from '@caravan/contracts/testing/full';
+import { claimsOf, foundOrganisation, joinOrganisation } from '@caravan/identity/testing/organisations';
 import { password, type Visitor } from '@caravan/identity/testing/visitor';
 import type { AnyProjection } from '@caravan/event-store/rebuild/rebuild';
 import { eventually } from '@caravan/event-store/testing/eventually';
@@ -62,7 +62,7 @@ type Killed = { service: ServiceName; model: ReadModel; projection: AnyProjectio
 
 const models = serviceNames.flatMap((service) => declared[service].readModels.map((model) => ({ service, model })));
 /** One of each service; in a full run all. */
-const chosenModels = chosen(
+const chosenModels = chooseCases(
   models,
   serviceNames.flatMap((service) => models.filter((one) => one.service === service).slice(0, 1)),
 );
@@ -117,7 +117,7 @@ describe('every read model', () => {
   }, 240_000);
 
   test('[D49 I1] is the same after a rebuild under writes as after one at rest', async () => {
-    const { admin: maya } = await founded(identity, { name: 'Busy Person', organizationName: 'Busy' });
+    const { admin: maya } = await foundOrganisation(identity, { name: 'Busy Person', organizationName: 'Busy' });
     await idle();
     // A few at each step: what is written meanwhile is all rebuilt again, and once more with every model that follows.
     let writes = 0;
@@ -212,13 +212,11 @@ async function votedOnNames(head: Visitor, voters: readonly Visitor[]): Promise<
 
 /** What can happen to people, logs and organisations. */
 async function livedThrough(): Promise<void> {
-  const { admin: head, orgId } = await founded(identity, { name: 'Zoë Admin' });
-  const [maya, omar, gone] = [
-    await joined(identity, orgId, { name: 'Maya Okafor' }),
-    await joined(identity, orgId, { name: 'Ömar 100%' }),
-    await joined(identity, orgId, { name: 'Erased Person' }),
-  ];
-  const { admin: lonely } = await founded(identity, { name: 'Closed Person', organizationName: 'Closed' });
+  const { admin: head, orgId } = await foundOrganisation(identity, { name: 'Zoë Admin' });
+  const maya = await joinOrganisation(identity, orgId, { name: 'Maya Okafor' });
+  const omar = await joinOrganisation(identity, orgId, { name: 'Ömar 100%' });
+  const gone = await joinOrganisation(identity, orgId, { name: 'Erased Person' });
+  const { admin: lonely } = await foundOrganisation(identity, { name: 'Closed Person', organizationName: 'Closed' });
   await idle();
   for (const who of [head, maya, omar, gone, lonely]) {
     await log(who, { photoPrompt: who === gone || who === lonely ? 'erased words' : 'kept words', location: 'Lagos' });

@@ -3,7 +3,7 @@ import { differences } from './sums.ts';
 import type { Figure } from './sums.ts';
 
 /** As a database tells figures: by rising ids. */
-async function* told(figures: Readonly<Record<string, number>>): AsyncGenerator<Figure> {
+async function* figuresOf(figures: Readonly<Record<string, number>>): AsyncGenerator<Figure> {
   for (const [id, sum] of Object.entries(figures).toSorted()) yield await Promise.resolve({ id, sum });
 }
 
@@ -11,12 +11,12 @@ describe('comparing figures', () => {
   const truth = { maya: 300, omar: 100 };
 
   test('equal figures differ in nothing, and a figure of 0 may be missing', async () => {
-    expect(await differences({ name: 'totals' }, told(truth), told({ ...truth, lena: 0 }))).toEqual([]);
-    expect(await differences({ name: 'totals' }, told({}), told({}))).toEqual([]);
+    expect(await differences({ name: 'totals' }, figuresOf(truth), figuresOf({ ...truth, lena: 0 }))).toEqual([]);
+    expect(await differences({ name: 'totals' }, figuresOf({}), figuresOf({}))).toEqual([]);
   });
 
   test('a wrong, a missing and an invented figure are told', async () => {
-    expect(await differences({ name: 'totals' }, told(truth), told({ ada: 7, maya: 301, yuki: 5 }))).toEqual([
+    expect(await differences({ name: 'totals' }, figuresOf(truth), figuresOf({ ada: 7, maya: 301, yuki: 5 }))).toEqual([
       'totals: ada is 7, should be 0',
       'totals: maya is 301, should be 300',
       'totals: omar is 0, should be 100',
@@ -26,8 +26,8 @@ describe('comparing figures', () => {
 
   test('a part may lack what the whole has, and has nothing that is not in it', async () => {
     const part = { name: 'totals', isPart: true };
-    expect(await differences(part, told(truth), told({ maya: 300 }))).toEqual([]);
-    expect(await differences(part, told(truth), told({ maya: 301, yuki: 5 }))).toEqual([
+    expect(await differences(part, figuresOf(truth), figuresOf({ maya: 300 }))).toEqual([]);
+    expect(await differences(part, figuresOf(truth), figuresOf({ maya: 301, yuki: 5 }))).toEqual([
       'totals: maya is 301, should be 300',
       'totals: yuki is 5, should be 0',
     ]);
@@ -35,6 +35,6 @@ describe('comparing figures', () => {
 
   test('a long list is cut', async () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [String(index), 1]));
-    expect((await differences({ name: 'totals' }, told(many), told({}))).at(-1)).toBe('totals: 4 more');
+    expect((await differences({ name: 'totals' }, figuresOf(many), figuresOf({}))).at(-1)).toBe('totals: 4 more');
   });
 });

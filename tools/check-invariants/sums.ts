@@ -51,7 +51,8 @@ export async function differences(
 }
 
 async function* side(truth: AsyncIterable<Figure>, claim: AsyncIterable<Figure>) {
-  const [truths, claims] = [truth[Symbol.asyncIterator](), claim[Symbol.asyncIterator]()];
+  const truths = truth[Symbol.asyncIterator]();
+  const claims = claim[Symbol.asyncIterator]();
   let [should, is] = await Promise.all([truths.next(), claims.next()]);
   while (!should.done || !is.done) {
     if (is.done || (!should.done && should.value.id < is.value.id)) {

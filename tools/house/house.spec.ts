@@ -84,19 +84,19 @@ test('.env.example says by its sections which process reads a variable', () => {
   const [identity = '', activity = '', integrations = '', gateway = ''] = ofOne;
   const all = Object.keys(processEnvSchema.shape);
   const services = Object.keys(serviceEnvSchema.shape);
-  const sorted = (names: readonly string[]) => names.toSorted();
+  const sortNames = (names: readonly string[]) => names.toSorted();
   // Where people reach the product is for services and gateway alike.
-  expect(sorted(namesIn(everyProcess))).toEqual(sorted([...all, 'PUBLIC_URL']));
-  expect(sorted(namesIn(storage))).toEqual(sorted(Object.keys(storagePlaceSchema.shape)));
+  expect(sortNames(namesIn(everyProcess))).toEqual(sortNames([...all, 'PUBLIC_URL']));
+  expect(sortNames(namesIn(storage))).toEqual(sortNames(Object.keys(storagePlaceSchema.shape)));
   const shared = [...namesIn(everyProcess), ...namesIn(storage)];
-  expect(sorted(namesIn(everyService))).toEqual(sorted(services.filter((name) => !shared.includes(name))));
+  expect(sortNames(namesIn(everyService))).toEqual(sortNames(services.filter((name) => !shared.includes(name))));
   const ownOf = (shape: object) => Object.keys(shape).filter((name) => !services.includes(name));
-  expect(sorted(namesIn(identity))).toEqual(sorted(ownOf(identityEnvSchema.shape)));
-  expect(sorted(namesIn(activity))).toEqual(sorted(ownOf(activityEnvSchema.shape)));
-  expect(sorted(namesIn(integrations))).toEqual(sorted(ownOf(integrationsEnvSchema.shape)));
+  expect(sortNames(namesIn(identity))).toEqual(sortNames(ownOf(identityEnvSchema.shape)));
+  expect(sortNames(namesIn(activity))).toEqual(sortNames(ownOf(activityEnvSchema.shape)));
+  expect(sortNames(namesIn(integrations))).toEqual(sortNames(ownOf(integrationsEnvSchema.shape)));
   const before = [...shared, ...namesIn(identity)];
-  expect(sorted(namesIn(gateway))).toEqual(
-    sorted(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),
+  expect(sortNames(namesIn(gateway))).toEqual(
+    sortNames(Object.keys(gatewayEnvSchema.shape).filter((name) => !before.includes(name))),
   );
 });
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { besideRooms, looseFiles, roomsInOrder } from './rooms.ts';
+import { noBareParticiples } from './naming-lint-rules.mjs';
 import { screenRules } from './screen-lint-rules.mjs';
 
 const writing =
@@ -177,11 +178,11 @@ const staysInOneOrganisation = (refuse) =>
 
 const looksBeyondOneOrganisation = (refuse) => {
   let isBeyond = false;
-  const found = () => {
+  const markFound = () => {
     isBeyond = true;
   };
   return {
-    ...Object.fromEntries(beyondOneOrganisation.map((selector) => [selector, found])),
+    ...Object.fromEntries(beyondOneOrganisation.map((selector) => [selector, markFound])),
     'Program:exit'(node) {
       if (!isBeyond) refuse(node, 'A .system file looks beyond one organisation; this one does not.');
     },
@@ -235,7 +236,7 @@ const publicEventsApart = {
     const message = 'An event for others is built in the public-events.ts of its feature.';
     return {
       ObjectExpression: (node) => isPublicEvent(node) && refuse(node, message),
-      'ImportSpecifier[imported.name="audited"]': (node) => refuse(node, message),
+      'ImportSpecifier[imported.name="auditedAct"]': (node) => refuse(node, message),
     };
   },
 };
@@ -245,6 +246,7 @@ export const house = {
     'in-rooms': inRooms,
     'suffix-tells-truth': suffixTellsTruth,
     'public-events-apart': publicEventsApart,
+    'no-bare-participles': noBareParticiples,
     ...screenRules,
   },
 };

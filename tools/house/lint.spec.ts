@@ -83,9 +83,47 @@ test.each([
   ],
   ['a column named as code names it', 'libs/auth/keys.ts', quotedName, 'no-restricted-syntax'],
   ['a skipped test', 'libs/auth/keys.spec.ts', skipped, 'no-restricted-syntax'],
+  ['a spread of a literal', pure, 'export const it = (a: object) => ({ ...{ b: 1 }, ...a });', 'no-restricted-syntax'],
+  ['a spread of a literal', 'infra/it.cjs', 'module.exports = { ...{ b: 1 } };', 'no-restricted-syntax'],
+  ['a spread of a literal', 'tools/house/it.mjs', 'export const it = [...[1, 2]];', 'no-restricted-syntax'],
+  [
+    'a chain of ternaries',
+    pure,
+    'export const it = (a: number) => (a < 1 ? 1 : a < 2 ? 2 : 3);',
+    'no-restricted-syntax',
+  ],
+  [
+    'a chain of ternaries',
+    pure,
+    'export const it = (a: number) => (a > 1 ? (a > 2 ? 3 : 2) : 1);',
+    'no-restricted-syntax',
+  ],
+  ['an array taken apart at once', pure, 'export const [one, two] = [1, 2];', 'no-restricted-syntax'],
+  ['an array taken apart at once', pure, 'export const [one, two] = [1, 2] as const;', 'no-restricted-syntax'],
+  ['a function named by a participle', pure, 'export const logged = () => 1;', 'house/no-bare-participles'],
+  ['a function named by a participle', pure, 'export function chosen() {}', 'house/no-bare-participles'],
+  [
+    'a method named by a participle',
+    pure,
+    'export class It {\n  told() {}\n  kept = 1;\n}',
+    'house/no-bare-participles',
+  ],
+  ['a method named by a participle', pure, 'export type It = { seen(): void };', 'house/no-bare-participles'],
   ['an injection without a token', 'libs/auth/a.guard.ts', guard, 'no-restricted-syntax'],
 ])('lint refuses %s', async (_what, path, code, rule) => {
   expect((await complaints(path, code)).map((line) => line.split(':')[0])).toEqual([rule]);
+});
+
+test.each([
+  ['a value named by a participle', 'export const logged = [1];'],
+  ['a verb that ends like a participle', 'export const feed = () => 1;'],
+  [
+    'answers of several calls',
+    'export const it = async () => {\n  const [a, b] = await Promise.all([x(), y()]);\n  return a + b;\n};',
+  ],
+  ['variables without a value yet', 'let [a, b]: number[] = [];\nexport const it = () => a ?? b;'],
+])('lint lets %s be', async (_what, code) => {
+  expect((await complaints('libs/auth/keys.ts', code)).filter((line) => !line.includes('prefer-const'))).toEqual([]);
 });
 
 const schemas = '@caravan/contracts/http/badges';
@@ -167,7 +205,7 @@ test.each([
   ['feed/posts.job.ts', published, 'An event for others is built in the public-events.ts'],
   [
     'feed/posts.job.ts',
-    "import { audited } from '@caravan/service-kit/telemetry/audited';\nexport const it = audited;",
+    "import { auditedAct } from '@caravan/service-kit/telemetry/audited';\nexport const it = auditedAct;",
     'An event for others is built',
   ],
   ['feed/public-events.ts', stream, 'Streams and projections have files of their own'],

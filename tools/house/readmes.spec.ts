@@ -21,14 +21,14 @@ const events: Readonly<Record<ServiceName, object>> = {
 const known = new Set(Object.values(events).flatMap((each) => Object.keys(each)));
 
 /** The events that a README names from one of its words in bold to the next one, or to the next heading. */
-function named(service: ServiceName, word: 'Publishes' | 'Consumes'): string[] {
+function namesIn(service: ServiceName, word: 'Publishes' | 'Consumes'): string[] {
   const readme = readFileSync(join(root, `services/${service}/README.md`), 'utf8');
   const [, after = ''] = readme.split(`**${word}**`);
   const [part = ''] = after.split(/\*\*|^## /m);
   return [...part.matchAll(/`([A-Z][A-Za-z]+)`/g)].flatMap(([, name = '']) => (known.has(name) ? name : [])).toSorted();
 }
 
-function consumed(service: ServiceName): string[] {
+function consumedBy(service: ServiceName): string[] {
   const files = globSync(`services/${service}/src/**/*.consumer.ts`, { cwd: root });
   const contracts = files.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/contract: (\w+)/g)].map(([, name = '']) => name),
@@ -37,29 +37,29 @@ function consumed(service: ServiceName): string[] {
 }
 
 test.each(serviceNames)('the README of %s names every event that the service publishes, and no other', (service) => {
-  expect(named(service, 'Publishes')).toEqual(Object.keys(events[service]).toSorted());
+  expect(namesIn(service, 'Publishes')).toEqual(Object.keys(events[service]).toSorted());
 });
 
 /** The events that the `public-events.ts` files of a service build, each with its version. */
-function built(service: ServiceName): string[] {
+function builtBy(service: ServiceName): string[] {
   const files = globSync(`services/${service}/src/*/public-events.ts`, { cwd: root });
   const found = files.flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     const own = [...text.matchAll(/\btype: '([A-Z]\w+)',\s+version: (\d+)/g)].map(
       ([, type, version]) => `${type} ${version}`,
     );
-    return /\baudited\(/.test(text) ? [...own, `${actAudited.type} ${actAudited.version}`] : own;
+    return /\bauditedAct\(/.test(text) ? [...own, `${actAudited.type} ${actAudited.version}`] : own;
   });
   return [...new Set(found)].toSorted();
 }
 
 test.each(serviceNames)('the public-events files of %s build every event of its contract, and no other', (service) => {
   const contracts: PublicEventContract[] = Object.values(events[service]);
-  expect(built(service)).toEqual(contracts.map(({ type, version }) => `${type} ${version}`).toSorted());
+  expect(builtBy(service)).toEqual(contracts.map(({ type, version }) => `${type} ${version}`).toSorted());
 });
 
 test.each(serviceNames)('the README of %s names every event that the service consumes, and no other', (service) => {
-  expect([...new Set(named(service, 'Consumes'))]).toEqual(consumed(service));
+  expect([...new Set(namesIn(service, 'Consumes'))]).toEqual(consumedBy(service));
 });
 
 test('documents run programs of npm by ./caravan, so that they run under the pinned Node', () => {

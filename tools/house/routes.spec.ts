@@ -18,7 +18,7 @@ const root = `${import.meta.dirname}/../..`;
 
 type Route = { readonly name: string; readonly access: string; readonly storesSomething: boolean };
 
-const decorated = (indent: string) => `((?:^${indent}@\\w+\\([^\\n]*\\)\\n)+)`;
+const decoratorPattern = (indent: string) => `((?:^${indent}@\\w+\\([^\\n]*\\)\\n)+)`;
 const accessMarks: Readonly<Record<string, string>> = {
   Public: 'public',
   OpenToGuests: 'guest',
@@ -36,12 +36,12 @@ function routesOf(service: string): Route[] {
   const files = globSync(`${root}/services/${service}/src/**/*.controller.ts`);
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    const classes = [...text.matchAll(new RegExp(`${decorated('')}export class`, 'gm'))];
+    const classes = [...text.matchAll(new RegExp(`${decoratorPattern('')}export class`, 'gm'))];
     return classes.flatMap(({ 1: ofClass = '', index }, nth) => {
       const [, argument = ''] = /@Controller\((.*?)\)/.exec(ofClass) ?? [];
       const prefix = argument === 'myDataPath' ? myDataPath : argument.replaceAll("'", '');
       const body = text.slice(index + ofClass.length, classes[nth + 1]?.index);
-      const blocks = [...body.matchAll(new RegExp(decorated(' {2}'), 'gm'))];
+      const blocks = [...body.matchAll(new RegExp(decoratorPattern(' {2}'), 'gm'))];
       const routes = blocks.flatMap(({ 0: block, index: at }, position) => {
         const [, method, path = ''] = /@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/.exec(block) ?? [];
         const handler = body.slice(at, blocks[position + 1]?.index);

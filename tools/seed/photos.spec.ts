@@ -15,7 +15,8 @@ test('[D26] ten of the newest movements that say something have a photo, two of 
 });
 
 test('the same words at another time are another picture of the same place, and every picture can be drawn', async () => {
-  const [first, second] = [pictureOf('Sunset over the harbour', 1), pictureOf('Sunset over the harbour', 2)];
+  const first = pictureOf('Sunset over the harbour', 1);
+  const second = pictureOf('Sunset over the harbour', 2);
   expect(second.alt).toBe(first.alt);
   expect(second.svg).not.toBe(first.svg);
   const sizes = await Promise.all(

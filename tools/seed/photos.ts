@@ -5,7 +5,8 @@ import type { DemoMovement } from './history.ts';
 import { demoPortraits } from './people.ts';
 import { type Picture, pictureOf, portraitOf } from './pictures.ts';
 
-const [mostPhotos, mostOfPerson] = [10, 2];
+const mostPhotos = 10;
+const mostOfPerson = 2;
 
 /** Of the newest that say something, few of each person. */
 export function movementsWithPhotos(movements: readonly DemoMovement[]): ReadonlySet<DemoMovement> {

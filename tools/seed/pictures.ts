@@ -3,7 +3,8 @@ import { randomOf } from './history.ts';
 /** Drawn here, so that they are nobody's. */
 export type Picture = { readonly svg: string; readonly alt: string };
 
-const [width, height] = [1_600, 1_200];
+const width = 1_600;
+const height = 1_200;
 
 type Random = () => number;
 type Box = readonly [x: number, y: number, wide: number, high: number];
@@ -29,7 +30,8 @@ function hills(random: Random, y: number, rise: number, fill: string): string {
   const curve = tops
     .slice(1)
     .map((top, nth) => {
-      const [from, to] = [(nth * width) / steps, ((nth + 1) * width) / steps];
+      const from = (nth * width) / steps;
+      const to = ((nth + 1) * width) / steps;
       const middle = (from + to) / 2;
       return `C${middle} ${tops[nth]} ${middle} ${top} ${to} ${top}`;
     })
@@ -53,7 +55,8 @@ const houses = (random: Random, y: number, fills: readonly string[]) => {
   let x = -40;
   let drawn = '';
   while (x < width) {
-    const [wide, high] = [between(random, 120, 210), between(random, 180, 340)];
+    const wide = between(random, 120, 210);
+    const high = between(random, 180, 340);
     const fill = fills[Math.floor(random() * fills.length)] ?? '#b45309';
     drawn += block([x, y - high, wide, high], fill);
     drawn += `<path d="M${x - 10} ${y - high}L${x + wide / 2} ${y - high - 70}L${x + wide + 10} ${y - high}Z" fill="#4a2c2a"/>`;
@@ -91,7 +94,8 @@ const scenes: Readonly<Record<string, Scene>> = {
       path('#8b8373', 0.48, 0.52, 800) +
       times(9, () => fir(between(random, 0, width), between(random, 820, 960), between(random, 140, 230), '#2c4436')) +
       times(140, () => {
-        const [x, y] = [random() * width, random() * height];
+        const x = random() * width;
+        const y = random() * height;
         return `<path d="M${x} ${y}l-14 54" stroke="#e6eef2" stroke-width="3" opacity="0.45"/>`;
       }),
   },
@@ -100,7 +104,8 @@ const scenes: Readonly<Record<string, Scene>> = {
     draw: (random) => {
       const sun = between(random, 500, 1_100);
       const boats = times(5, (nth) => {
-        const [x, y] = [160 + nth * 310 + between(random, -50, 50), 800 + nth * 14];
+        const x = 160 + nth * 310 + between(random, -50, 50);
+        const y = 800 + nth * 14;
         return `<path d="M${x - 90} ${y}h180l-36 46h-108Z" fill="#3b2a3f"/><path d="M${x} ${y - 250}v250M${x} ${y - 240}l80 220h-80" fill="#f3e3d0" stroke="#3b2a3f" stroke-width="6"/>`;
       });
       return (
@@ -128,7 +133,8 @@ const scenes: Readonly<Record<string, Scene>> = {
     draw: (random) =>
       sky('#58b4e8', '#dff3fb') +
       times(4, () => {
-        const [x, y] = [between(random, 100, 1_400), between(random, 120, 320)];
+        const x = between(random, 100, 1_400);
+        const y = between(random, 120, 320);
         return (
           circle([x, y], 60, '#fff', 0.9) +
           circle([x + 70, y + 14], 48, '#fff', 0.9) +
@@ -172,7 +178,10 @@ const walls = ['#fde68a', '#bfdbfe', '#bbf7d0', '#fecdd3', '#ddd6fe', '#fed7aa']
 export function portraitOf(seed: number): string {
   const random = randomOf(seed);
   const one = (colours: readonly string[]) => colours[Math.floor(random() * colours.length)] ?? '#888';
-  const [wall, skin, hair, shirt] = [one(walls), one(skins), one(hairs), one(shirts)];
+  const wall = one(walls);
+  const skin = one(skins);
+  const hair = one(hairs);
+  const shirt = one(shirts);
   const isLong = random() < 0.5;
   return frameOf(
     block([0, 0, 800, 800], wall) +

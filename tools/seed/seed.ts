@@ -100,7 +100,8 @@ async function introduce(url: string, joined: readonly Joined[]): Promise<void> 
     await send('PATCH', `${url}/api/me/settings`, { privacy: { featuredInRecaps: true } }, bearer(one));
   });
   const follows = demoFollows.map(([name, other]) => {
-    const [follower, followee] = [personOf(joined, name), personOf(joined, other)];
+    const follower = personOf(joined, name);
+    const followee = personOf(joined, other);
     return send('PUT', `${url}/api/users/${followee.id}/follow`, {}, bearer(follower));
   });
   await Promise.all([Promise.all(profiles), Promise.all(follows)]);

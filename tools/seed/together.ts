@@ -8,7 +8,8 @@ import { demoAdmin, demoBallots } from './people.ts';
 import { demoComments, demoEngagement, demoReactions } from './responses.ts';
 
 /** A message that has not arrived after a minute will not arrive. */
-const [lookMilliseconds, mostLooks] = [250, 240];
+const lookMilliseconds = 250;
+const mostLooks = 240;
 
 /**
  * The set-up opened them. Blazers have just decided to stay what they are, and vote again since: whichever team a

@@ -19,13 +19,10 @@ type Coasts = Extract<Topology['objects'][string], { type: 'GeometryCollection' 
 type Countries = NonNullable<Parameters<typeof mesh>[1]>;
 const atlas = createRequire(import.meta.url)('world-atlas/countries-10m.json') as Topology;
 const { countries, land: coasts } = atlas.objects as { countries: Countries; land: Coasts };
-const land = feature(atlas, coasts).features.flatMap(({ geometry }) =>
-  geometry.type === 'MultiPolygon'
-    ? geometry.coordinates.flat()
-    : geometry.type === 'Polygon'
-      ? geometry.coordinates
-      : [],
-) as Place[][];
+const land = feature(atlas, coasts).features.flatMap(({ geometry }) => {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat();
+  return geometry.type === 'Polygon' ? geometry.coordinates : [];
+}) as Place[][];
 const borders = mesh(atlas, countries, (one, other) => one !== other).coordinates as Place[][];
 
 type Box = { west: number; east: number; south: number; north: number };
@@ -38,7 +35,8 @@ function boxAround({ checkpoints }: Route): Box {
     const at = (x: number, y: number) => projection.invert?.([x, y]) ?? [0, 0];
     return [at(-paddingPixels, size.height + paddingPixels), at(size.width + paddingPixels, -paddingPixels)];
   });
-  const [longitudes, latitudes] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const longitudes = corners.map(([x]) => x);
+  const latitudes = corners.map(([, y]) => y);
   return {
     west: Math.min(...longitudes),
     east: Math.max(...longitudes),
@@ -106,15 +104,16 @@ function partsOf(line: readonly Place[], { west, east, south, north }: Box): Pla
 
 for (const route of routes.routes) {
   const box = boxAround(route);
-  const digits = isContinent(box) ? 1 : box.east - box.west > 8 ? 2 : 4;
-  const rounded = (points: readonly Place[]) =>
+  const digitsOfRegion = box.east - box.west > 8 ? 2 : 4;
+  const digits = isContinent(box) ? 1 : digitsOfRegion;
+  const roundPoints = (points: readonly Place[]) =>
     points.map((point) => point.map((degrees) => Number(degrees.toFixed(digits))));
   const outlines = {
     land: land
       .map((ring) => thin(clipRing(ring, box), box))
       .filter((ring) => isSeen(ring, box))
-      .map(rounded),
-    borders: borders.flatMap((line) => partsOf(line, box)).map((part) => rounded(thin(part, box))),
+      .map(roundPoints),
+    borders: borders.flatMap((line) => partsOf(line, box)).map((part) => roundPoints(thin(part, box))),
   };
   writeFileSync(`${root}/web/src/features/journey/outlines/${route.id}.json`, `${JSON.stringify(outlines)}\n`);
 }

@@ -102,7 +102,7 @@ export function page(): Plugin {
 const brotliLevels = { quick: 9, full: constants.BROTLI_MAX_QUALITY };
 
 /** Compresses at build time what the gateway would otherwise compress on every request. */
-export function precompressed(speed: keyof typeof brotliLevels): Plugin {
+export function precompress(speed: keyof typeof brotliLevels): Plugin {
   return {
     name: 'caravan:precompressed',
     apply: 'build',

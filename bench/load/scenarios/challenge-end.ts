@@ -2,7 +2,7 @@ import { challengeCompletedSchema, weeklyChallengesSchema } from '@caravan/contr
 import { longOr } from '../../form.ts';
 import { type Finding, judge } from '../../harness.ts';
 import { runningProduct } from '../../product.ts';
-import { timed } from '../../progress.ts';
+import { runTimed } from '../../progress.ts';
 import { colleagues, members } from '../people.ts';
 import { atRate, play } from '../scenario.ts';
 import { Tally } from '../tally.ts';
@@ -25,7 +25,7 @@ export async function challengeEnds(): Promise<Finding[]> {
   const body = { activityType: 'Running', durationMinutes: 60 };
   const log = (visitors: Visitors, nth: number) =>
     visitors.ask({ method: 'POST', path: '/api/log', token: tokens[nth] ?? '', body });
-  await timed('everybody has reached the challenge', () =>
+  await runTimed('everybody has reached the challenge', () =>
     atRate(before, { visit: log }, { rate: longOr(20, 10), during: members / longOr(20, 10) }),
   );
   await before.close();

@@ -60,24 +60,24 @@ function findingsOf(
   const rates = `${Math.round(over.step.goodRate)} and ${Math.round(once.step.goodRate)} a second of ${rate * times} and ${rate}`;
   const words = [`${all.refused} told`, ...tally.failuresByWords.slice(0, 6)].join('; ');
   // What does not even hold once says nothing about five times.
-  const judged = (what: string, value: number, wanted: { atLeast: number } | { atMost: number }, unit: string) =>
+  const judgeShare = (what: string, value: number, wanted: { atLeast: number } | { atMost: number }, unit: string) =>
     wrong === undefined
       ? judge({ goal, what, value, wanted, unit })
       : tell({ goal, what: `${what} (once does not hold: ${wrong})`, value, unit, isBetter: 'higher' });
   return [
-    judged(
+    judgeShare(
       `answered well at ${times} times the load against once (${rates})`,
       over.step.goodRate / once.step.goodRate,
       { atLeast: 0.9 },
       '×',
     ),
-    judged(
+    judgeShare(
       `of ${all.count} requests neither answered nor told when to come back (${words})`,
       all.failed,
       { atMost: 0 },
       '',
     ),
-    judged('until all is as before once the load is as before', recovered ?? recoverySeconds, { atMost: 5 }, ' s'),
+    judgeShare('until all is as before once the load is as before', recovered ?? recoverySeconds, { atMost: 5 }, ' s'),
     tell({ goal, what: 'p95 of those answered meanwhile', value: all.p95, unit: ' ms', isBetter: 'lower' }),
     tell({
       goal,

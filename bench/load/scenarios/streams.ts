@@ -6,7 +6,7 @@ import { longOr } from '../../form.ts';
 import { type Finding, judge, percentile, tell } from '../../harness.ts';
 import { memoryMiB } from '../../processes.ts';
 import { pidOf, runningProduct } from '../../product.ts';
-import { timed } from '../../progress.ts';
+import { runTimed } from '../../progress.ts';
 import { colleagues, members, oneOf } from '../people.ts';
 import { play } from '../scenario.ts';
 import type { Heard, Opening } from '../stream-client.ts';
@@ -29,7 +29,7 @@ export async function openStreams(): Promise<Finding[]> {
     execArgv: ['--import', 'tsx'],
   });
   const streams = members * perMember;
-  await timed(`${streams} streams are open`, () => once(worker, 'message'));
+  await runTimed(`${streams} streams are open`, () => once(worker, 'message'));
   const kilobytes = ((gateway() - before) * 1_024) / streams;
   const answeredAt = new Map<string, number>();
   const findings = await play(product, {

@@ -6,7 +6,7 @@ import { type Finding, judge, percentile, tell } from '../../harness.ts';
 import { openLoop } from '../../open-loop.ts';
 import { patiently } from '../../patiently.ts';
 import { type Product, runningProduct } from '../../product.ts';
-import { timed } from '../../progress.ts';
+import { runTimed } from '../../progress.ts';
 import { asOwner } from '../../seeding/databases.ts';
 import { colleagues, oneOf } from '../people.ts';
 import { atRate } from '../scenario.ts';
@@ -19,7 +19,8 @@ const [connectedMembers, workoutsEach] = longOr([50, 20], [10, 20]);
 const total = connectedMembers * workoutsEach;
 const perSecond = 200;
 const readsPerSecond = 20;
-const [lookMilliseconds, patienceSeconds] = [250, 180];
+const lookMilliseconds = 250;
+const patienceSeconds = 180;
 const minute = 60_000;
 const mostTimes = 5;
 
@@ -34,7 +35,7 @@ export async function syncBurst(): Promise<Finding[]> {
   if (platform === undefined) throw new Error('No platform is simulated: run `./caravan bench`');
   const tokens = await colleagues(product);
   const run = String(Date.now()).slice(-9);
-  await timed(`${connectedMembers} people have connected their platform`, async () => {
+  await runTimed(`${connectedMembers} people have connected their platform`, async () => {
     for (let nth = 0; nth < connectedMembers; nth += 1) {
       const isConnected = () => connect(product, tokens[nth] ?? '', personOf(run, nth));
       // A browser that came back too late begins anew.
@@ -44,7 +45,7 @@ export async function syncBurst(): Promise<Finding[]> {
   });
   const visitors = new Visitors(product.url, new Tally());
   const look = { visit: (by: Visitors, nth: number) => by.ask({ path: '/api/me', token: oneOf(tokens, nth) }) };
-  const already = await counted(product);
+  const already = await countImports(product);
   const watching = watch(product);
   const startedAt = performance.now();
   const reads = atRate(visitors, look, { rate: readsPerSecond, during: 2 * Math.ceil(total / perSecond) });
@@ -126,14 +127,14 @@ const deliveries = async (platform: string) =>
 const countSchema = z.tuple([z.object({ count: z.number() })]);
 const importedSql = `select count(*)::int as count from posts where source = 'fitbit'`;
 
-async function counted(product: Product): Promise<number> {
+async function countImports(product: Product): Promise<number> {
   return countSchema.parse(await asOwner(product, 'social', (tx) => tx.query(importedSql)))[0].count;
 }
 
 async function untilCounted(product: Product, wanted: number): Promise<number> {
   const until = performance.now() + patienceSeconds * 1_000;
   for (;;) {
-    const count = await counted(product);
+    const count = await countImports(product);
     if (count >= wanted || performance.now() > until) return count;
     await pause(lookMilliseconds);
   }

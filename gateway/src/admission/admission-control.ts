@@ -80,7 +80,7 @@ export class AdmissionControl {
     const { authorization, address } = caller;
     try {
       const token = bearerOf(authorization);
-      const known = token === undefined ? undefined : this.tokens.known(token);
+      const known = token === undefined ? undefined : this.tokens.cachedClaims(token);
       const claims = known ?? (await this.verify(token, address));
       await assertAccess(claims, access, this.sessions);
       await orRefuse(write === undefined ? this.accounts.spend(claims.sub) : this.writes.spend(write, claims.sub));
@@ -114,7 +114,7 @@ async function orRefuse<Result>(counted: Promise<Result>): Promise<Result> {
     if (!(error instanceof LimitReached)) throw error;
     const { retryAfterSeconds } = error;
     const message = `Too many requests at once. Please wait ${waitOf(retryAfterSeconds)} and try again.`;
-    throw new Rejected('gateway/too-many-requests', 'too-many', message, { retryAfterSeconds });
+    throw new Rejected('request/too-many', 'too-many', message, { retryAfterSeconds });
   }
 }
 

@@ -150,8 +150,8 @@ const tooMany = () =>
     retryAfterSeconds: 5,
   });
 const noneLeft = () =>
-  new NoPlace('gateway/service-unavailable', 'This is not available right now. Please try again.', 1);
+  new NoPlace('service/unavailable', 'This is not available right now. Please try again.', 1);
 const unavailable = () =>
-  new Rejected('gateway/service-unavailable', 'unavailable', 'This is not available right now. Please try again.', {
+  new Rejected('service/unavailable', 'unavailable', 'This is not available right now. Please try again.', {
     retryAfterSeconds: 1,
   });

@@ -36,7 +36,7 @@ async function outcomes(count: number, token?: string): Promise<unknown[]> {
   return all;
 }
 const figures = async () => (await fetch(under.gateway.metricsUrl ?? '')).text();
-const closed = () => opened.map(({ socket }) => socket.closed);
+const closedSockets = () => opened.map(({ socket }) => socket.closed);
 
 test('[S25] one address has so many connections of members at a time, and another one once one is closed', async () => {
   await start({ LIMIT_CONNECTIONS_PER_ADDRESS: 3 });
@@ -53,9 +53,9 @@ test('[S25] the oldest connection of a stranger gives way to a new one of its ad
   const token = await under.tokenFor({});
   expect(await outcomes(1, token)).toEqual([200]);
   expect(await outcomes(3)).toEqual([200, 200, 200]);
-  await expect.poll(closed).toEqual([false, true, false, false]);
+  await expect.poll(closedSockets).toEqual([false, true, false, false]);
   expect(await outcomes(2, token)).toEqual([200, 200]);
-  await expect.poll(closed).toEqual([false, true, true, true, false, false]);
+  await expect.poll(closedSockets).toEqual([false, true, true, true, false, false]);
   expect(await askOnNew()).toBe('closed');
 });
 

@@ -11,7 +11,10 @@ const office = '192.0.2.2';
 type Sent = { readonly path?: string; readonly bytes: number; readonly token?: string; readonly from?: string };
 
 /** A request of which all but the last byte is sent. */
-function unfinished(under: GatewayUnderTest, { path = '/api/log', bytes, token, from = home }: Sent): RawConnection {
+function sendUnfinished(
+  under: GatewayUnderTest,
+  { path = '/api/log', bytes, token, from = home }: Sent,
+): RawConnection {
   const connection = openRaw(under.gateway.url);
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -26,7 +29,7 @@ function unfinished(under: GatewayUnderTest, { path = '/api/log', bytes, token, 
   return connection;
 }
 
-async function held(under: GatewayUnderTest): Promise<{ bodies: number; bytes: number }> {
+async function heldBodies(under: GatewayUnderTest): Promise<{ bodies: number; bytes: number }> {
   const figures = await (await fetch(under.gateway.metricsUrl ?? '')).text();
   const figure = (name: string) => Number(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(figures)?.[1]);
   return { bodies: figure('caravan_unfinished_bodies'), bytes: figure('caravan_unfinished_body_bytes') };
@@ -43,12 +46,12 @@ describe('a body that arrives without a token', () => {
   afterAll(() => under.close());
 
   test('[S24 S01] a body without a token is refused before a byte of it is held', async () => {
-    const senders = Array.from({ length: 150 }, () => unfinished(under, { bytes: signedInBodyBytes }));
+    const senders = Array.from({ length: 150 }, () => sendUnfinished(under, { bytes: signedInBodyBytes }));
     let mostBytes = 0;
     const answers = Promise.all(senders.map(({ answer }) => answer));
     for (let isOver = false; !isOver;) {
-      mostBytes = Math.max(mostBytes, (await held(under)).bytes);
-      isOver = await Promise.race([answers.then(() => true), held(under).then(() => false)]);
+      mostBytes = Math.max(mostBytes, (await heldBodies(under)).bytes);
+      isOver = await Promise.race([answers.then(() => true), heldBodies(under).then(() => false)]);
     }
     expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([401]));
     expect(mostBytes).toBe(0);
@@ -58,7 +61,7 @@ describe('a body that arrives without a token', () => {
 
   test('[S24] may have 16 KB where none is needed, announced or not', async () => {
     expect((await post(under, '/api/login', ' '.repeat(openBodyBytes))).status).toBe(200);
-    const announced = unfinished(under, { path: '/api/login', bytes: openBodyBytes + 1 });
+    const announced = sendUnfinished(under, { path: '/api/login', bytes: openBodyBytes + 1 });
     expect((await announced.answer).status).toBe(413);
     announced.socket.destroy();
     const chunked = openRaw(under.gateway.url);
@@ -67,7 +70,7 @@ describe('a body that arrives without a token', () => {
     chunked.write(part + part + part);
     expect((await chunked.answer).status).toBe(413);
     chunked.socket.destroy();
-    await expect.poll(() => held(under)).toEqual({ bodies: 0, bytes: 0 });
+    await expect.poll(() => heldBodies(under)).toEqual({ bodies: 0, bytes: 0 });
   });
 
   test('[S33 S24] may have 256 KB where a platform signs its bytes', async () => {
@@ -78,16 +81,16 @@ describe('a body that arrives without a token', () => {
   });
 
   test('[S24] counts as unfinished while the rest of it arrives after its refusal', async () => {
-    const refused = unfinished(under, { path: '/api/login', bytes: 20_000 });
+    const refused = sendUnfinished(under, { path: '/api/login', bytes: 20_000 });
     expect((await refused.answer).status).toBe(413);
-    await expect.poll(() => held(under)).toEqual({ bodies: 1, bytes: 0 });
+    await expect.poll(() => heldBodies(under)).toEqual({ bodies: 1, bytes: 0 });
     refused.write(' ');
-    await expect.poll(() => held(under)).toEqual({ bodies: 0, bytes: 0 });
+    await expect.poll(() => heldBodies(under)).toEqual({ bodies: 0, bytes: 0 });
     refused.socket.destroy();
   });
 
   test('[S24 S40] for a path that does not exist is not waited for', async () => {
-    const lost = unfinished(under, { path: '/nowhere', bytes: 1_000 });
+    const lost = sendUnfinished(under, { path: '/nowhere', bytes: 1_000 });
     expect((await lost.answer).status).toBe(404);
     lost.socket.destroy();
   });
@@ -104,14 +107,14 @@ describe('bodies of the signed-in that are arriving', () => {
   afterAll(() => under.close());
 
   async function standing(count: number, sent: Omit<Sent, 'token'>): Promise<() => Promise<void>> {
-    const before = await held(under);
-    const all = Array.from({ length: count }, () => unfinished(under, { ...sent, token }));
+    const before = await heldBodies(under);
+    const all = Array.from({ length: count }, () => sendUnfinished(under, { ...sent, token }));
     await expect
-      .poll(() => held(under), { timeout: 10_000 })
+      .poll(() => heldBodies(under), { timeout: 10_000 })
       .toEqual({ bodies: before.bodies + count, bytes: before.bytes + count * (sent.bytes - 1) });
     return async () => {
       for (const { socket } of all) socket.destroy();
-      await expect.poll(() => held(under)).toEqual(before);
+      await expect.poll(() => heldBodies(under)).toEqual(before);
     };
   }
   const log = (from: string) =>
@@ -138,10 +141,10 @@ describe('bodies of the signed-in that are arriving', () => {
 
   test('[S24] take half of the memory for bodies at most from one address', async () => {
     const leave = await standing(1, { bytes: 700_000 });
-    const second = unfinished(under, { bytes: 700_000, token });
+    const second = sendUnfinished(under, { bytes: 700_000, token });
     expect((await second.answer).status).toBe(429);
     second.socket.destroy();
-    await expect.poll(() => held(under)).toEqual({ bodies: 1, bytes: 699_999 });
+    await expect.poll(() => heldBodies(under)).toEqual({ bodies: 1, bytes: 699_999 });
     const elsewhere = await standing(1, { bytes: 700_000, from: office });
     await elsewhere();
     await leave();
@@ -164,16 +167,16 @@ describe('bodies of strangers that stand still', () => {
   });
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.destroy();
-    await expect.poll(() => held(under)).toEqual({ bodies: 0, bytes: 0 });
+    await expect.poll(() => heldBodies(under)).toEqual({ bodies: 0, bytes: 0 });
   });
   afterAll(() => under.close());
 
   const open = (sent: Sent) => {
-    const connection = unfinished(under, sent);
+    const connection = sendUnfinished(under, sent);
     opened.push(connection);
     return connection;
   };
-  const bodies = async () => (await held(under)).bodies;
+  const bodies = async () => (await heldBodies(under)).bodies;
   const write = async (from: string) => {
     const authorization = `Bearer ${await under.tokenFor(testClaims())}`;
     return (await post(under, '/api/log', '{}', { authorization, 'x-forwarded-for': from })).status;

@@ -42,7 +42,7 @@ export function readSignedUpload(addresses: UploadAddresses, { url = '' }: Incom
   const [path = ''] = url.split('?', 1);
   const [, key, userId] = uploadPath.exec(path) ?? [];
   if (key === undefined || userId === undefined) throw new Rejected('request/not-found', 'not-found', 'Not found');
-  const signed = addresses.verified(url);
+  const signed = addresses.verify(url);
   if (signed === undefined) throw new NotSigned();
   const query = signed.slice(path.length + 1);
   const given = new URLSearchParams(query);

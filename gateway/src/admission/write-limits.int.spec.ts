@@ -10,7 +10,8 @@ import { type GatewayUnderTest, startGatewayUnderTest } from '../../testing/gate
 import { type Write, writeLimitOf, WriteLimits } from './write-limits.ts';
 
 const settings = { url: testServers().redis, prefix: `writes-${randomUUID()}:`, name: 'test' };
-const [redis, otherRedis] = [createRedis(settings), createRedis(settings)];
+const redis = createRedis(settings);
+const otherRedis = createRedis(settings);
 // Redis is absent: requests are counted in memory, where a slow machine changes no count.
 const absent = 'redis://127.0.0.1:1';
 const nobody = createRedis({ ...settings, url: absent });
@@ -133,7 +134,7 @@ describe('through the gateway', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(problemSchema.parse(await refused?.json())).toMatchObject({
       status: 429,
-      code: 'gateway/too-many-requests',
+      code: 'request/too-many',
       message: expect.stringMatching(/^Too many requests at once. Please wait \d+ seconds? and try again.$/),
     });
     expect((await under.call('/api/feed/all', { as })).status).toBe(200);

@@ -9,7 +9,7 @@ function hub() {
   const told: { told: LiveAnnouncement; ago: number }[] = [];
   const channel = {
     subscribe: (orgId: string) => Promise.resolve(void calls.push(`+${orgId}`)),
-    toldLately: (orgId: string) => {
+    recentAnnouncements: (orgId: string) => {
       calls.push(`${orgId}?`);
       return Promise.resolve([...told]);
     },
@@ -138,7 +138,8 @@ describe('live pages', () => {
 
   test('one subscription serves all pages of an organisation and ends with the last of them', () => {
     const { hub: pages, calls } = hub();
-    const [leaveFirst, leaveSecond] = [pages.listen(maya, () => {}), pages.listen(maya, () => {})];
+    const leaveFirst = pages.listen(maya, () => {});
+    const leaveSecond = pages.listen(maya, () => {});
     leaveFirst();
     expect(calls).toEqual(['+a']);
     leaveSecond();

@@ -17,7 +17,7 @@ export type Group = LiveWanted['wanted'][number];
 export type LiveChannel = {
   /** Resolves as soon as what is told is heard. */
   subscribe(orgId: string): Promise<void>;
-  toldLately(orgId: string): Promise<readonly { readonly told: LiveAnnouncement; readonly ago: number }[]>;
+  recentAnnouncements(orgId: string): Promise<readonly { readonly told: LiveAnnouncement; readonly ago: number }[]>;
   unsubscribe(orgId: string): void;
   /** Rejects when Redis did not take the note. */
   note(orgId: string, open: { readonly pages: number; readonly groups: Group[] }, wanted: Group[]): Promise<void>;
@@ -75,7 +75,7 @@ export class LiveHub {
 
   private async tellMissed(organisation: Organisation, reader: Reader, listener: Listener): Promise<void> {
     await organisation.subscribed;
-    const lately = await this.channel.toldLately(reader.orgId);
+    const lately = await this.channel.recentAnnouncements(reader.orgId);
     if (!organisation.listeners.has(listener)) return;
     for (const { told: announcement, ago } of lately)
       tell((message) => listener({ ...message, missed: ago }), reader, { announcement, parts: [] });
@@ -223,7 +223,8 @@ function withParts(
   const kinds = new Set(message.kinds);
   const ofSome = new Set([...own, ...Object.values(message.teams ?? {}).flat()]);
   for (const { topic, kind, all, only, some, ask } of parts.filter((part) => shows.includes(part.topic))) {
-    const [isMeant, theirs] = [only === undefined || only.has(userId), some.get(userId)];
+    const isMeant = only === undefined || only.has(userId);
+    const theirs = some.get(userId);
     if (ask.has(userId)) kinds.add(kind);
     else if (isMeant || theirs || ofSome.has(kind)) shown[topic] = { ...(isMeant && all), ...theirs };
   }

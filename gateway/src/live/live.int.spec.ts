@@ -61,7 +61,8 @@ async function openPage(as: string, gateway = under, path = '/api/events') {
 }
 
 const someone = () => {
-  const [sub, sid] = [randomUUID(), randomUUID()];
+  const sub = randomUUID();
+  const sid = randomUUID();
   return { sub, sid, token: under.tokenFor({ sub, sid }) };
 };
 
@@ -124,7 +125,7 @@ test('[D35] what a service told just before a page listened for the first time t
   live.publish(orgId, ['badges'], { to: sub });
   live.publish(orgId, ['logs'], { to: randomUUID() });
   await expect.poll(() => earlier.text).toContain('"journey"');
-  await expect.poll(() => redis.zcard(`told:${orgId}`)).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => redis.zcard(`live-recent:${orgId}`)).toBeGreaterThanOrEqual(3);
   expect(earlier.text).not.toContain('missed');
 
   const page = await openPage(await token, under, '/api/events?shows=&first=');
@@ -143,9 +144,9 @@ test('[S18 F05] after Redis was away or hung, open pages are told that anything 
   const page = await openPage(await behind.tokenFor({ role: 'admin' }), behind, '/api/events?shows=stats');
   const tell = (kind: LiveKind) =>
     direct.publish(`${behind.prefix}live:${String(behind.claims.org)}`, JSON.stringify({ kinds: [kind] }));
-  const noted = () => direct.hvals(`pages:${String(behind.claims.org)}`);
+  const notedPages = () => direct.hvals(`pages:${String(behind.claims.org)}`);
   await expect.poll(() => tell('feed').then(() => page.text)).toContain('"kinds":["feed"]');
-  await expect.poll(noted).toHaveLength(1);
+  await expect.poll(notedPages).toHaveLength(1);
   const everything = JSON.stringify({ kinds: liveKinds });
   expect(page.text).not.toContain(everything);
 
@@ -156,7 +157,7 @@ test('[S18 F05] after Redis was away or hung, open pages are told that anything 
   await proxy.restore();
   await expect.poll(() => page.text).toContain(everything);
   await expect.poll(() => tell('journey').then(() => page.text)).toContain('"kinds":["journey"]');
-  await expect.poll(noted).toHaveLength(1);
+  await expect.poll(notedPages).toHaveLength(1);
   expect([page.text.includes('"kinds":["badges"]'), page.ended]).toEqual([false, false]);
 
   proxy.freeze();
@@ -231,7 +232,8 @@ test('[S39 ADR-0079] what a member wrote by one gateway is asked for by the othe
   const told: string[] = [];
   const own = await start();
   const settings = { url: testServers().redis, prefix: own.prefix, name: 'test' };
-  const [commands, listener] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
+  const commands = createRedis(settings);
+  const listener = createSubscriber({ ...settings, background: ownBackground() });
   const channel = `${own.prefix}positions`;
   // Not by its name: who listens so is counted among gateways.
   listener.on('pmessage', (_pattern: string, _channel: string, message: string) => void told.push(message));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liveAnnouncementSchema, type LiveWanted, type OpenPagesNote } from '@caravan/contracts/http/live';
 import { formatPositions, type LogPositions, parsePositions } from '@caravan/contracts/events/log-position';
-import { toldLately } from '@caravan/service-kit/live/live-told';
+import { recentAnnouncements } from '@caravan/service-kit/live/live-announcements';
 import { channelName, type Redis, redisDependency } from '@caravan/service-kit/storage/redis';
 import type { LiveChannel, LiveHub } from './hub.ts';
 import { z } from 'zod';
@@ -78,7 +78,7 @@ export class RedisChannels implements PositionCache, LiveChannel {
   // One pipeline, no transaction: a Redis whose memory is full refuses to store and still publishes.
   async store(positions: ReadonlyMap<string, LogPositions>): Promise<void> {
     const key = keyOf(hourOf(Date.now()));
-    const words = written(positions);
+    const words = serializedPositions(positions);
     const commands: Promise<unknown>[] = [
       this.commands.hset(key, ...words),
       this.commands.pexpire(key, keptMilliseconds),
@@ -126,7 +126,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
 
   /** Once a second: stores what was written since and asks who else listens. Rejects without Redis. */
   async look(positions: SharedPositions): Promise<void> {
-    const [since, newcomers] = [this.heardSince, this.newcomers];
+    const since = this.heardSince;
+    const newcomers = this.newcomers;
     const asked = Promise.all([
       this.commands.pubsub('NUMSUB', channelName(this.commands, positionsChannel)),
       positions.store(),
@@ -151,8 +152,8 @@ export class RedisChannels implements PositionCache, LiveChannel {
     await this.subscriber.subscribe(channelName(this.commands, `live:${orgId}`)).catch(() => undefined);
   }
 
-  toldLately(orgId: string) {
-    return toldLately(this.commands, orgId);
+  recentAnnouncements(orgId: string) {
+    return recentAnnouncements(this.commands, orgId);
   }
 
   unsubscribe(orgId: string): void {
@@ -172,14 +173,14 @@ export class RedisChannels implements PositionCache, LiveChannel {
     else noted.hset(key, this.name, JSON.stringify(note)).pexpire(key, notedMilliseconds);
     if (wanted.length > 0) {
       const message: LiveWanted = { id: randomUUID(), orgId, wanted };
-      noted.publish(channelName(this.commands, 'live-wanted'), JSON.stringify(message));
+      noted.publish(channelName(this.commands, 'live-requests'), JSON.stringify(message));
     }
     await noted.exec();
   }
 }
 
 /** By turns who and what. */
-const written = (positions: ReadonlyMap<string, LogPositions>): string[] =>
+const serializedPositions = (positions: ReadonlyMap<string, LogPositions>): string[] =>
   [...positions].flatMap(([userId, each]) => [userId, formatPositions(each)]);
 
 function hearPositions(positions: SharedPositions, message: string): void {

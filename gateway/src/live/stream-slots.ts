@@ -13,8 +13,8 @@ export class StreamSlots {
     this.byMember.set(userId, slots);
     const slot = { sessionId, evict };
     const ofSession = slots.filter((each) => each.sessionId === sessionId);
-    const oldest =
-      ofSession.length >= streamsPerSession ? ofSession[0] : slots.length >= streamsPerMember ? slots[0] : undefined;
+    const oldestOfMember = slots.length >= streamsPerMember ? slots[0] : undefined;
+    const oldest = ofSession.length >= streamsPerSession ? ofSession[0] : oldestOfMember;
     if (oldest) this.release(userId, oldest);
     slots.push(slot);
     oldest?.evict();

@@ -19,12 +19,12 @@ afterAll(() => under.close());
 const figures = async () => (await fetch(under.gateway.metricsUrl ?? '')).text();
 
 test('the subscribers and timers of the gateway report to the record of background work', async () => {
-  const succeeded = async () =>
+  const countSucceeded = async () =>
     [...(await figures()).matchAll(/^caravan_background_last_success_timestamp_seconds\{(.*)\} (\d)/gm)]
       .map(([, labels = '', first]) => `${/task="(.*?)"/.exec(labels)?.[1]} ${first === '0' ? 'never' : 'succeeded'}`)
       .toSorted();
   await expect
-    .poll(succeeded, { timeout: 30_000 })
+    .poll(countSucceeded, { timeout: 30_000 })
     .toEqual([
       'ended-sessions succeeded',
       'gateway.demo succeeded',
@@ -48,7 +48,7 @@ test('answers are counted by route and status, never by path, also of those who 
   leaving.abort();
   await expect(left).rejects.toThrow();
 
-  const counted = async () =>
+  const readFigures = async () =>
     [...(await figures()).matchAll(/^caravan_http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)]
       .map(
         ([, labels = '', count]) =>
@@ -56,7 +56,7 @@ test('answers are counted by route and status, never by path, also of those who 
       )
       .toSorted();
   await expect
-    .poll(counted, { timeout: 10_000 })
+    .poll(readFigures, { timeout: 10_000 })
     .toEqual(['/* 200 1', '/api/log 499 1', '/api/user-activities 401 1', '/api/user-activities/* 200 1']);
   expect(await figures()).not.toContain('secret-1');
   expect(await figures()).toMatch(/^caravan_open_pages\{service="gateway"\} 0$/m);

@@ -27,7 +27,8 @@ export class MinPositions {
       const service = name as ServiceName;
       const life = lifeOf(service);
       const { position: before, until } = known[service] ?? { position: undefined, until: 0 };
-      const [isPast, isSame] = [!isUpTo(position, before ?? position), isUpTo(before, position)];
+      const isPast = !isUpTo(position, before ?? position);
+      const isSame = isUpTo(before, position);
       const isKnown = isPast ? until > now : isSame && until - now > life / 2;
       return isKnown ? [] : [[service, { position, until: now + life }] as const];
     });

@@ -126,7 +126,8 @@ export class Upstream {
     const lane = request.isLong ? this.long : this.ordinary;
     const refusal = this.service.refusal() ?? (isTooBusy(lane, request) ? tooBusy() : undefined);
     if (refusal) throw refusal;
-    let [sent, refused] = [1, 0];
+    let sent = 1;
+    let refused = 0;
     for (;;) {
       try {
         await this.attempt(lane, { ...request, isLast: sent === mostAttempts }, response, onHeaders);
@@ -169,7 +170,7 @@ export class Upstream {
     lane.wait.begin(performance.now());
     const answer = (headers: IncomingHttpHeaders) => {
       this.answeredAt = performance.now();
-      this.silentRepeats.answered();
+      this.silentRepeats.recordAnswer();
       return onHeaders(headers);
     };
     const handler = new Relay(request.headers, response, answer, ({ isOver, error }) => {
@@ -236,7 +237,7 @@ function tooBusy(): Rejected {
 
 function unavailable(): Rejected {
   return new Rejected(
-    'gateway/service-unavailable',
+    'service/unavailable',
     'unavailable',
     'This is not available right now. Please try again.',
     {

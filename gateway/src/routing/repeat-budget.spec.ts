@@ -9,8 +9,8 @@ test('silent requests are repeated up to twenty at once, and then one for ten th
     return taken;
   };
   expect(takeAll()).toBe(20);
-  for (let request = 0; request < 11; request += 1) budget.answered();
+  for (let request = 0; request < 11; request += 1) budget.recordAnswer();
   expect(takeAll()).toBe(1);
-  for (let request = 0; request < 10_000; request += 1) budget.answered();
+  for (let request = 0; request < 10_000; request += 1) budget.recordAnswer();
   expect(takeAll()).toBe(20);
 });

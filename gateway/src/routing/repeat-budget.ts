@@ -7,7 +7,7 @@ const share = 0.1;
 export class RepeatBudget {
   private saved = mostSaved;
 
-  answered(): void {
+  recordAnswer(): void {
     this.saved = Math.min(mostSaved, this.saved + share);
   }
 

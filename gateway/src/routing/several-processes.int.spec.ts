@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function started(count: number) {
+async function startBehindGateway(count: number) {
   const processes = await startProcesses(count);
   endings.push(() => processes.close());
   const under = await startGatewayUnderTest((_request, response) => void response.end('{}'), {
@@ -65,10 +65,12 @@ async function closedPorts(count: number): Promise<number[]> {
 
 describe('behind a service with three processes', () => {
   test('[F18 ADR-0088] no request fails while each process is replaced in turn, with or without a key', async () => {
-    const { processes, under } = await started(3);
+    const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     const codes = new Set<string>();
-    let [isOver, reads, writes] = [false, 0, 0];
+    let isOver = false;
+    let reads = 0;
+    let writes = 0;
     const work = async (ask: (under: GatewayUnderTest) => Promise<Response>) => {
       while (!isOver) {
         const answer = await ask(under);
@@ -95,7 +97,7 @@ describe('behind a service with three processes', () => {
   });
 
   test('[F18 ADR-0088] a write reaches the one process that is left while the balancer still sends to six that ended', async () => {
-    const { processes, under } = await started(0);
+    const { processes, under } = await startBehindGateway(0);
     for (const port of await closedPorts(6)) processes.sendTo(port);
     await processes.add();
     expect(await statusesOf([writeWithoutKey(under)])).toEqual([200]);
@@ -104,7 +106,7 @@ describe('behind a service with three processes', () => {
 
   test('[F03 ADR-0088] reads and writes with a key are answered by the others when one process hangs', async () => {
     const statusesAfterFreeze = async () => {
-      const { processes, under } = await started(3);
+      const { processes, under } = await startBehindGateway(3);
       await warmUp(under, processes);
       processes.all[0]?.freeze();
       // More requests than connections, so that those to the hanging process are used.
@@ -117,7 +119,7 @@ describe('behind a service with three processes', () => {
   });
 
   test('[F03 ADR-0088] a write without a key that met the hanging process fails alone; others are not refused', async () => {
-    const { processes, under } = await started(3);
+    const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     processes.all[0]?.freeze();
     const round = () => statusesOf(Array.from({ length: 12 }, () => writeWithoutKey(under)));
@@ -126,7 +128,7 @@ describe('behind a service with three processes', () => {
   });
 
   test('[S42 ADR-0088] nobody waits for a service whose processes all hang, until one of them answers again', async () => {
-    const { processes, under } = await started(3);
+    const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     for (const { freeze } of processes.all) freeze();
     expect(new Set(await statusesOf([read(under), writeWithKey(under)]))).toEqual(new Set([503]));

@@ -22,7 +22,8 @@ async function redisBehindProxy() {
 }
 
 beforeAll(async () => {
-  const [first, second] = [await redisBehindProxy(), await redisBehindProxy()];
+  const first = await redisBehindProxy();
+  const second = await redisBehindProxy();
   proxies = [first.proxy, second.proxy];
   under = await startGatewayUnderTest(
     ({ method, url }, response) => {

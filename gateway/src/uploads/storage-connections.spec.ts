@@ -15,23 +15,25 @@ function begin(connections: StorageConnections, network: string, signal = never)
   return { done, isUnderWay: () => isUnderWay, end: () => resolve(undefined) };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const running = (uploads: readonly { isUnderWay: () => boolean }[]) => uploads.map(({ isUnderWay }) => isUnderWay());
 
 test('[S25] uploads of one network hold half of the connections at most, and one of another network begins at once', async () => {
   const connections = new StorageConnections({ total: 4, perNetwork: 2 });
   const home = Array.from({ length: 5 }, () => begin(connections, 'home'));
   const office = begin(connections, 'office');
-  await settled();
+  await nextTurn();
   expect(running([...home, office])).toEqual([true, true, false, false, false, true]);
 });
 
 test('[S25] an upload that waits for a connection begins when one of its network ends, in the order in which they came', async () => {
   const connections = new StorageConnections({ total: 4, perNetwork: 1 });
-  const [first, second, third] = [begin(connections, 'home'), begin(connections, 'home'), begin(connections, 'home')];
+  const first = begin(connections, 'home');
+  const second = begin(connections, 'home');
+  const third = begin(connections, 'home');
   first.end();
   await first.done;
-  await settled();
+  await nextTurn();
   expect(running([second, third])).toEqual([true, false]);
 });
 
@@ -42,7 +44,7 @@ test('[S25] a connection that becomes free goes to the first upload whose networ
   const cafe = begin(connections, 'cafe');
   office.end();
   await office.done;
-  await settled();
+  await nextTurn();
   expect(running([...home, cafe])).toEqual([true, false, true]);
 });
 
@@ -56,7 +58,7 @@ test('[S28] an upload whose sender leaves stops waiting for a connection, and th
   await expect(left.done).rejects.toThrow('the sender left');
   first.end();
   await first.done;
-  await settled();
+  await nextTurn();
   expect(running([left, last])).toEqual([false, true]);
 });
 

@@ -44,12 +44,12 @@ async function upload(address: string, from = home): Promise<number> {
   return answer.status;
 }
 
-const forged = (key: string) => `${under.gateway.url}/objects/${key}?X-Amz-Signature=x`;
+const forgedUrl = (key: string) => `${under.gateway.url}/objects/${key}?X-Amz-Signature=x`;
 
 describe('an upload to an address that no service signed', () => {
   test('[S28 S25] an upload without a signature is refused from its headers and takes no place of the member whom it names', async () => {
     const userId = randomUUID();
-    const strangers = Array.from({ length: 30 }, () => begin(forged(keyOf(userId)), '192.0.2.9'));
+    const strangers = Array.from({ length: 30 }, () => begin(forgedUrl(keyOf(userId)), '192.0.2.9'));
     for (const { answer } of strangers) {
       const { status, body } = await answer;
       expect([status, (JSON.parse(body) as { code: string }).code]).toEqual([403, 'upload/not-signed']);
@@ -58,7 +58,7 @@ describe('an upload to an address that no service signed', () => {
   });
 
   test('[S28 S25] an upload without a signature takes no place of all uploads, however many connections bring one', async () => {
-    const strangers = Array.from({ length: 660 }, () => begin(forged(keyOf()), '192.0.2.9'));
+    const strangers = Array.from({ length: 660 }, () => begin(forgedUrl(keyOf()), '192.0.2.9'));
     const answers = await Promise.all(strangers.map(({ answer }) => answer));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
     expect(await upload(await signedFor(keyOf()))).toBe(200);
@@ -67,7 +67,7 @@ describe('an upload to an address that no service signed', () => {
   test('[S28] loses its connection when it sends more than a little', async () => {
     const connection = openRaw(under.gateway.url);
     opened.push(connection);
-    const path = new URL(forged(keyOf())).pathname;
+    const path = new URL(forgedUrl(keyOf())).pathname;
     connection.write(`PUT ${path} HTTP/1.1\r\nhost: gateway\r\ncontent-length: 10000000\r\n\r\n`);
     const { status, headers } = await connection.answer;
     expect([status, headers.get('connection')]).toEqual([403, 'close']);

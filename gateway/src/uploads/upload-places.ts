@@ -45,5 +45,4 @@ const tooMany = () =>
   new Rejected('upload/too-many', 'too-many', 'Too many files are on their way. Please wait until some have arrived.', {
     retryAfterSeconds: 5,
   });
-const noneLeft = () =>
-  new NoPlace('upload/storage-unavailable', 'Photos cannot be stored right now. Please try again.', 5);
+const noneLeft = () => new NoPlace('storage/unavailable', 'Photos cannot be stored right now. Please try again.', 5);

@@ -3,14 +3,16 @@ import { UploadTurns } from './upload-turns.ts';
 
 test('[G12 S18] a few have their turn at once, the others in the order in which they came', async () => {
   const turns = new UploadTurns({ atOnce: 2, mostMilliseconds: 600_000 });
-  const [first, second] = [await turns.next(), await turns.next()];
+  const first = await turns.next();
+  const second = await turns.next();
   const begun: string[] = [];
   const begins = async (name: string) => {
     const turn = await turns.next();
     begun.push(name);
     return turn;
   };
-  const [third, fourth] = [begins('third'), begins('fourth')];
+  const third = begins('third');
+  const fourth = begins('fourth');
   await Promise.resolve();
   expect(begun).toEqual([]);
   first.end();

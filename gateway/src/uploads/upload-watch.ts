@@ -14,18 +14,21 @@ export class UploadWatch {
   isOver = false;
   turn: Turn | undefined;
   private readonly giving = new AbortController();
-  private readonly whole: NodeJS.Timeout;
+  private whole: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  constructor(private readonly reasons: Reasons) {
-    this.whole = setTimeout(() => this.giving.abort(reasons.tooSlow()), uploadMilliseconds);
+  constructor(private readonly reasons: Reasons) {}
+
+  /** Called once the upload has a connection to the storage: waiting for one is not the sender's fault. */
+  start(): void {
+    this.whole = setTimeout(() => this.giving.abort(this.reasons.tooSlow()), uploadMilliseconds);
   }
 
   get signal(): AbortSignal {
     return this.giving.signal;
   }
 
-  moved(): void {
+  recordProgress(): void {
     if (this.idle) this.idle.refresh();
     else this.idle = setTimeout(() => this.giveUp(), idleMilliseconds);
   }

@@ -51,7 +51,7 @@ const addressFor = (key: string, expiresInSeconds = 60) => objects.presignUpload
 const put = (address: string, body: Buffer, headers: Record<string, string> = {}) =>
   fetch(address, { method: 'PUT', body, headers });
 
-async function stored(key: string): Promise<Buffer | undefined> {
+async function storedObject(key: string): Promise<Buffer | undefined> {
   const stream = await objects.get(key);
   return stream ? buffer(stream) : undefined;
 }
@@ -102,19 +102,21 @@ async function listening(answer: RequestListener): Promise<{ url: string; close(
 
 describe('a file on its way to the storage', () => {
   test('[D42] goes through whole, ten megabytes of it, without a session, and the answer has its ETag alone', async () => {
-    const [key, file] = [newKey(), Buffer.alloc(mostPhotoBytes, 'caravan')];
+    const key = newKey();
+    const file = Buffer.alloc(mostPhotoBytes, 'caravan');
     const headers = { 'content-type': 'image/jpeg', authorization: 'Bearer of-somebody', cookie: 'rt=secret' };
     const answer = await put(await addressFor(key), file, headers);
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-amz'))).toEqual([]);
-    expect(await stored(key)).toEqual(file);
+    expect(await storedObject(key)).toEqual(file);
     expect(await objects.stat(key)).toMatchObject({ contentType: 'image/jpeg' });
     expect(under.seen).toEqual([]);
   });
 
   test('[S28 D42] a byte more than ten megabytes is refused before the storage hears of it, and so is no length', async () => {
-    const [key, tooLarge] = [newKey(), Buffer.alloc(mostPhotoBytes + 1)];
+    const key = newKey();
+    const tooLarge = Buffer.alloc(mostPhotoBytes + 1);
     const answer = await put(await addressFor(key), tooLarge);
     expect(await problemOf(answer)).toEqual({ status: 413, code: 'upload/too-large' });
     const unending = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(65_536)) });
@@ -135,11 +137,12 @@ describe('a file on its way to the storage', () => {
     });
     expect((await put(address.replace('x-size-bytes=5', 'x-size-bytes=6'), Buffer.from('sixsix'))).status).toBe(403);
     expect((await put(address, Buffer.from('fives'))).status).toBe(200);
-    expect((await stored(key))?.toString()).toBe('fives');
+    expect((await storedObject(key))?.toString()).toBe('fives');
   });
 
   test('[S28] an upload address that was changed or has expired stores nothing, in the words that the panel knows', async () => {
-    const [mine, theirs] = [newKey(), newKey()];
+    const mine = newKey();
+    const theirs = newKey();
     const address = await addressFor(mine);
     const file = Buffer.from('a picture');
     for (const changed of [
@@ -156,7 +159,8 @@ describe('a file on its way to the storage', () => {
   });
 
   test('[7.36 D42] an upload goes through in parts, by addresses that are each signed for one part', async () => {
-    const [endpoint, key] = [`http://127.0.0.1:${proxy.port}`, newKey()];
+    const endpoint = `http://127.0.0.1:${proxy.port}`;
+    const key = newKey();
     const storage = { endpoint, isPathStyle: true, publicUrl: under.gateway.url, serviceCredential: testCredential };
     const upload = await beginUploadInParts({ ...s3, ...storage }, key);
     const address = await upload.addressOf(1);
@@ -166,7 +170,7 @@ describe('a file on its way to the storage', () => {
     const etag = answer.headers.get('etag') ?? '';
     expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
     await upload.complete([{ part: 1, etag }]);
-    expect(String(await stored(key))).toBe('a part');
+    expect(String(await storedObject(key))).toBe('a part');
   });
 
   test('[S28] a refusal by the storage names no host and no key', async () => {
@@ -195,7 +199,7 @@ describe('a file on its way to the storage', () => {
       expect([operation, (await raw('PUT', `${path}${query}&${operation}`)).status]).toEqual([operation, 403]);
     expect((await raw('PUT', path)).status).toBe(403);
     const copying = await put(address, Buffer.from('mine'), { 'x-amz-copy-source': `/${s3.bucket}/photos/of/others` });
-    expect([copying.status, (await stored(key))?.toString()]).toEqual([200, 'mine']);
+    expect([copying.status, (await storedObject(key))?.toString()]).toEqual([200, 'mine']);
   });
 
   test('[S42 F07] a storage that is away is answered for with 503, and files go through again once it is back', async () => {
@@ -205,14 +209,15 @@ describe('a file on its way to the storage', () => {
     const answer = await put(address, Buffer.from('x'));
     expect([answer.headers.get('retry-after'), await problemOf(answer)]).toEqual([
       '5',
-      { status: 503, code: 'upload/storage-unavailable' },
+      { status: 503, code: 'storage/unavailable' },
     ]);
     await proxy.restore();
     await expect.poll(async () => (await put(address, Buffer.from('x'))).status).toBe(200);
   });
 
   test('[D42] who leaves in the middle leaves nothing behind; a slow one gets through', async () => {
-    const [left, slow] = [newKey(), newKey()];
+    const left = newKey();
+    const slow = newKey();
     const leaving = await sending(await addressFor(left), 1_000_000);
     leaving.sent.write(Buffer.alloc(300_000));
     leaving.sent.destroy();
@@ -224,7 +229,7 @@ describe('a file on its way to the storage', () => {
     }
     taking.sent.end();
     expect(await taking.status).toBe(200);
-    expect((await stored(slow))?.toString()).toBe('abc');
+    expect((await storedObject(slow))?.toString()).toBe('abc');
     expect(await objects.stat(left)).toBeNull();
   });
 

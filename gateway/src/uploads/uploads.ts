@@ -73,6 +73,7 @@ export class Uploads {
       if (value !== undefined) headers[name] = value;
     }
     const put = async (): Promise<UploadAnswer> => {
+      watch.start();
       const answer = await this.pool.request({
         method: 'PUT',
         path: `${this.bucketPath}${path}`,
@@ -101,10 +102,10 @@ export class Uploads {
   /** Read only as fast as the storage takes it, and in turns. What comes after the storage has answered is thrown away. */
   private async *arriving(request: IncomingMessage, watch: UploadWatch): AsyncGenerator<Buffer> {
     try {
-      watch.moved();
+      watch.recordProgress();
       watch.isReading = true;
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        watch.moved();
+        watch.recordProgress();
         watch.isReading = false;
         if (watch.turn?.isOver !== false) watch.turn = await this.turns.next();
         yield chunk;
@@ -134,6 +135,6 @@ function isStorageAway(error: unknown): boolean {
 const tooSlow = () =>
   new Rejected('upload/too-slow', 'too-slow', 'The file took too long to arrive. Please try again.');
 const unavailable = () =>
-  new Rejected('upload/storage-unavailable', 'unavailable', 'Photos cannot be stored right now. Please try again.', {
+  new Rejected('storage/unavailable', 'unavailable', 'Photos cannot be stored right now. Please try again.', {
     retryAfterSeconds: 5,
   });

@@ -3,7 +3,8 @@
  * have equal versions, in whatever order their fields come.
  */
 export function versionOf(state: unknown): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
   for (const character of canonical(state)) {
     const code = character.codePointAt(0) ?? 0;
     high = Math.imul(high ^ code, 2_654_435_761);

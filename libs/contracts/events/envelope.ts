@@ -42,13 +42,6 @@ type EarlierVersion<Now> = {
   readonly published: z.ZodType;
 };
 
-/** What `data` said, and how it is said now. */
-export const earlierVersion = <Then extends z.ZodType, Now extends object>(
-  version: number,
-  data: Then,
-  now: (then: z.infer<Then>) => Now,
-): EarlierVersion<Now> => ({ version, published: data, data: data.transform(now) });
-
 export function publicEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
   version: number,
@@ -57,12 +50,6 @@ export function publicEvent<Type extends string, Data extends z.ZodType>(
 ): PublicEventContract<Type, Data> {
   return { type, version, data, ...(forgotten && { forgotten }) };
 }
-
-/** The contract, also for what was published in these versions. */
-export const taking = <Type extends string, Data extends z.ZodType>(
-  contract: PublicEventContract<Type, Data>,
-  ...earlier: readonly EarlierVersion<z.infer<Data>>[]
-): PublicEventContract<Type, Data> => ({ ...contract, earlier });
 
 export type PublicEventOf<Contract> =
   Contract extends PublicEventContract<infer Type, infer Data>

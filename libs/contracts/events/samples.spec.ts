@@ -43,7 +43,7 @@ describe('public events', () => {
   test('[F18] a fact is published in no version that processes of the release before would park', () => {
     const taken: Readonly<Record<string, readonly number[]>> = released;
     const tooEarly = contracts.filter(({ type, version }) => taken[type]?.includes(version) === false);
-    // First a release that takes the version (`taking`), then one that publishes it.
+    // First a release that takes the version (`earlier`), then one that publishes it.
     expect(tooEarly.map(({ type, version }) => `${type} v${version}`)).toEqual([]);
   });
 

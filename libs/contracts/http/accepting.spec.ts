@@ -5,7 +5,7 @@ import { operations } from './operations.ts';
 import type { Operation } from './operations/operation.ts';
 import { openApiDocument } from './openapi.ts';
 import { spelledOut } from './spelled-out.ts';
-import { type JsonSchema, sampled } from '../testing/sampled.ts';
+import { type JsonSchema, samplesOf } from '../testing/sampled.ts';
 
 type Parameter = {
   readonly in: string;
@@ -32,7 +32,7 @@ describe('[D38] whatever a document allows, the validation takes:', () => {
     const { schema } = operation.requestBody?.content['application/json'] ?? { schema: {} };
     const body = byId.get(operation.operationId)?.body;
     fc.assert(
-      fc.property(sampled(schema), (one) => {
+      fc.property(samplesOf(schema), (one) => {
         expect(body?.safeParse(one).error?.issues, JSON.stringify(one)).toBeUndefined();
       }),
       runs,
@@ -46,7 +46,7 @@ describe('[D38] whatever a document allows, the validation takes:', () => {
       const required = parameters.filter((one) => one.required).map(({ name }) => name);
       const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
       fc.assert(
-        fc.property(sampled({ type: 'object', properties, required }), (one) => {
+        fc.property(samplesOf({ type: 'object', properties, required }), (one) => {
           const sent = Object.fromEntries(Object.entries(one as object).map(([name, value]) => [name, String(value)]));
           expect(
             byId.get(operation.operationId)?.query?.safeParse(sent).error?.issues,
@@ -79,7 +79,8 @@ describe('[D38] what the validation takes, the document allows:', () => {
   test.each([String.raw`\p{Ll}`, String.raw`\p{Lu}`, String.raw`\p{Nd}`, String.raw`[\p{P}\p{S}]`])(
     'every character of %s, and no other',
     (kind) => {
-      const [told, written] = [new RegExp(kind, 'u'), new RegExp(spelledOut(kind), 'u')];
+      const told = new RegExp(kind, 'u');
+      const written = new RegExp(spelledOut(kind), 'u');
       const all = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
       expect(all.filter((one) => told.test(one) !== written.test(one))).toEqual([]);
     },

@@ -33,8 +33,8 @@ function rangesOf(kind: RegExp): string {
 }
 
 function rangeOf(first: number, last: number): string {
-  if (first === last) return written(first);
-  return `${written(first)}${last === first + 1 ? '' : '-'}${written(last)}`;
+  if (first === last) return escapedCharacter(first);
+  return `${escapedCharacter(first)}${last === first + 1 ? '' : '-'}${escapedCharacter(last)}`;
 }
 
-const written = (code: number): string => String.fromCodePoint(code).replace(/[\\\][^-]/, String.raw`\$&`);
+const escapedCharacter = (code: number): string => String.fromCodePoint(code).replace(/[\\\][^-]/, String.raw`\$&`);

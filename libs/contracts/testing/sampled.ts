@@ -27,10 +27,10 @@ export type JsonSchema = {
 };
 
 /** Values as somebody would send them who knows nothing but the document. */
-export function sampled(schema: JsonSchema): Arbitrary<unknown> {
+export function samplesOf(schema: JsonSchema): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(sampled));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(samplesOf));
   switch (schema.type) {
     case 'object':
       return sampledObject(schema);
@@ -55,8 +55,8 @@ function sampledObject(schema: JsonSchema): Arbitrary<unknown> {
   const { if: condition, else: otherwise, ...plain } = schema;
   if (!condition || !otherwise) return plainObject(schema);
   return fc.oneof(
-    plainObject(narrowed(plain, condition)),
-    plainObject(narrowed(plain, otherwise)).filter(misses(condition)),
+    plainObject(narrowSchema(plain, condition)),
+    plainObject(narrowSchema(plain, otherwise)).filter(misses(condition)),
   );
 }
 
@@ -67,21 +67,21 @@ const misses =
     Object.entries(properties).some(([name, field]) => (value as Record<string, unknown>)[name] !== field.const);
 
 function plainObject({ properties = {}, required = [] }: JsonSchema): Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, sampled(field)]));
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, samplesOf(field)]));
   return fc.record(fields, { requiredKeys: [...required], noNullPrototype: true });
 }
 
 /** With one item for each that the list must contain. */
 function sampledArray({ items = {}, allOf = [], ...schema }: JsonSchema): Arbitrary<unknown> {
-  const contained = allOf.flatMap(({ contains }) => (contains ? [sampled(narrowed(items, contains))] : []));
+  const contained = allOf.flatMap(({ contains }) => (contains ? [samplesOf(narrowSchema(items, contains))] : []));
   const { minItems: minLength = 0, maxItems = 5, uniqueItems } = schema;
   const range = { minLength, maxLength: Math.min(maxItems, minLength + 5) };
   const selector = { ...range, selector: (item: unknown) => JSON.stringify(item) };
-  const others = uniqueItems ? fc.uniqueArray(sampled(items), selector) : fc.array(sampled(items), range);
+  const others = uniqueItems ? fc.uniqueArray(samplesOf(items), selector) : fc.array(samplesOf(items), range);
   return fc.tuple(fc.tuple(...contained), others).map(([first, rest]) => [...first, ...rest]);
 }
 
-function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
+function narrowSchema(schema: JsonSchema, by: JsonSchema): JsonSchema {
   const fields = Object.entries(by.properties ?? {}).map(([name, field]) => [
     name,
     { ...schema.properties?.[name], ...field },
@@ -126,6 +126,7 @@ function sampledNumber({ type, multipleOf = 1, ...schema }: JsonSchema): Arbitra
   const { minimum = -1e9, maximum = 1e9, exclusiveMinimum } = schema;
   const least = exclusiveMinimum === undefined ? minimum : exclusiveMinimum + multipleOf;
   if (type === 'number' && multipleOf === 1) return fc.double({ min: least, max: maximum, noNaN: true });
-  const [min, max] = [Math.ceil(least / multipleOf), Math.floor(Math.min(maximum, 1e9) / multipleOf)];
+  const min = Math.ceil(least / multipleOf);
+  const max = Math.floor(Math.min(maximum, 1e9) / multipleOf);
   return fc.integer({ min, max: Math.min(max, 2 ** 31 - 1) }).map((times) => Number((times * multipleOf).toFixed(2)));
 }

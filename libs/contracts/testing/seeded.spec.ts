@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { beginFile, random, randomBytes, randomInt, randomUUID } from './seeded.ts';
 
-const drawn = (path: string) => {
+const drawValues = (path: string) => {
   beginFile(path);
   return [randomUUID(), randomBytes(4).toString('hex'), random(), randomInt(5, 9)];
 };
 
 test('[ADR-0102] a test file draws the same values in every run of a seed, and other values than other files', () => {
-  const first = drawn('libs/a.spec.ts');
-  expect(drawn('libs/b.spec.ts')).not.toEqual(first);
-  expect(drawn('libs/a.spec.ts')).toEqual(first);
+  const first = drawValues('libs/a.spec.ts');
+  expect(drawValues('libs/b.spec.ts')).not.toEqual(first);
+  expect(drawValues('libs/a.spec.ts')).toEqual(first);
 });
 
 test('[ADR-0102] seeded identifiers are UUIDs of version 4, and 10,000 of them differ', () => {

@@ -19,7 +19,10 @@ function hashOf(text: string, basis: number): number {
 
 /** Draws 32 bits. sfc32 of PractRand. */
 function sourceOf(text: string): Source {
-  let [a, b, c, counter] = [hashOf(text, 2_166_136_261), hashOf(text, 84_696_351), hashOf(text, 1_540_483_477), 1];
+  let a = hashOf(text, 2_166_136_261);
+  let b = hashOf(text, 84_696_351);
+  let c = hashOf(text, 1_540_483_477);
+  let counter = 1;
   const next = () => {
     const drawn = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;
@@ -53,7 +56,9 @@ export function randomUUID(): `${string}-${string}-${string}-${string}-${string}
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString('hex');
-  const [first, second, third] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)];
+  const first = hex.slice(0, 8);
+  const second = hex.slice(8, 12);
+  const third = hex.slice(12, 16);
   return `${first}-${second}-${third}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -2,7 +2,9 @@ import { addDays } from '../domain/time/local-days.ts';
 
 /** A streak as the rule is spoken (D11), by a walk from the first active date to today: what proofs compare with. */
 export function streakDayByDay(active: ReadonlySet<string>, first: string, today: string, hasFreezes: boolean) {
-  let [freezes, days, isFrozen] = [hasFreezes ? 1 : 0, 0, false];
+  let freezes = hasFreezes ? 1 : 0;
+  let days = 0;
+  let isFrozen = false;
   for (let day = first; day <= today; day = addDays(day, 1)) {
     const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
     if (day > first && isMonday && freezes < 2 && hasFreezes) freezes += 1;
@@ -16,5 +18,6 @@ export function streakDayByDay(active: ReadonlySet<string>, first: string, today
     }
   }
   if (days === 0) return { days: 0, state: 'out', freezes };
-  return { days, state: active.has(today) ? 'lit' : isFrozen ? 'frozen' : 'at-risk', freezes };
+  if (active.has(today)) return { days, state: 'lit', freezes };
+  return { days, state: isFrozen ? 'frozen' : 'at-risk', freezes };
 }

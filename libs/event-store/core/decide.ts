@@ -1,7 +1,7 @@
 import type { DomainEvent } from './decider.ts';
 import type { CommandMeta, Handled, StreamKind } from './event-store.ts';
 import { Rejected } from '@caravan/kernel/rejected';
-import { changed, contextOf, draft, unchanged, type Draft, type Known } from './stream.ts';
+import { stateAfter, contextOf, draft, sameState, type Draft, type Known } from './stream.ts';
 
 export type StreamAccess<State, Event extends DomainEvent> = {
   readonly streamId: string;
@@ -29,12 +29,12 @@ export async function decideAndAppend<State, Command, Event extends DomainEvent,
     const eager = decideOn(kind, known, command, meta);
     if (eager === null) known = await stream.load(false);
     const events = eager ?? kind.decider.decide(command, known.state, contextOf(meta));
-    if (events.length === 0) return unchanged(known);
+    if (events.length === 0) return sameState(known);
     const context = { meta, publicPayload, streamId: stream.streamId, version: known.version };
     const drafts = draft(kind, events, context);
     const isAppended = await stream.append(drafts, known.version);
     if (isAppended)
-      return changed(
+      return stateAfter(
         kind,
         known,
         drafts.map(({ event }) => event),

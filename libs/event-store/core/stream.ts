@@ -93,11 +93,11 @@ export function statementsOf<Event extends DomainEvent>(
   );
 }
 
-export function unchanged<State, Event extends DomainEvent>(known: Known<State>): Handled<State, Event> {
+export function sameState<State, Event extends DomainEvent>(known: Known<State>): Handled<State, Event> {
   return { events: [], state: known.state, version: known.version };
 }
 
-export function changed<State, Event extends DomainEvent>(
+export function stateAfter<State, Event extends DomainEvent>(
   kind: Pick<StreamKind<State, never, Event>, 'decider'>,
   before: Known<State>,
   events: readonly Decided<Event>[],

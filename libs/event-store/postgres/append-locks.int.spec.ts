@@ -41,7 +41,8 @@ const ways = [
 
 /** Two writers of one key and different streams, the first of which commits last. Answers what the second one saw. */
 async function twoWriters(call: string): Promise<{ hasWaited: boolean; positions: number[] }> {
-  const [orgId, key] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const key = randomUUID();
   const [first, second] = connections;
   for (const client of connections) {
     await client.query('begin');

@@ -35,7 +35,8 @@ const transactionsOf = async (orgId: string): Promise<number[]> =>
 
 /** Holds the lock of a person's key, so that whoever writes for them waits. */
 async function hold({ orgId, key }: Me): Promise<void> {
-  const [isHeld, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const isHeld = Promise.withResolvers<undefined>();
+  const end = Promise.withResolvers<undefined>();
   const done = withTenant(bank.pool, orgId, async (tx) => {
     await tx.query('select es.lock_keys($1)', [[key.id]]);
     isHeld.resolve(undefined);
@@ -70,7 +71,8 @@ describe('commands of one organisation', () => {
   });
 
   test('do not share with another organisation’s', async () => {
-    const [ours, theirs] = [colleagues(3), colleagues(3)];
+    const ours = colleagues(3);
+    const theirs = colleagues(3);
     await Promise.all([...ours, ...theirs].map((me) => open(me)));
     for (const [me] of [ours, theirs]) expect(await transactionsOf(me?.orgId ?? '')).toEqual([3]);
   });

@@ -115,12 +115,12 @@ describe('migrating', () => {
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at)
        values ('old', 'x', '20260101000000_event_store', now())`,
     );
-    const recorded = async () => (await owner.query('select * from _prisma_migrations order by id')).rows;
-    const before = [await tables(), await recorded()];
+    const recordedMigrations = async () => (await owner.query('select * from _prisma_migrations order by id')).rows;
+    const before = [await tables(), await recordedMigrations()];
     await expect(run()).rejects.toThrow(
       'This data was made by an unreleased version of Caravan and cannot be upgraded.',
     );
-    expect([await tables(), await recorded()]).toEqual(before);
+    expect([await tables(), await recordedMigrations()]).toEqual(before);
     await owner.query(`delete from _prisma_migrations where id = 'old'`);
     expect(await run()).toEqual(['20260115000000_trunk_baseline']);
   });

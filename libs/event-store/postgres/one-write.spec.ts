@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inOneWrite } from './open-transaction.ts';
 
 /** A client whose socket notes what reaches the wire together. */
-function wired() {
+function wiredConnection() {
   const writes: string[][] = [];
   const stream = new Writable({
     decodeStrings: false,
@@ -25,7 +25,7 @@ function wired() {
 }
 
 test('statements that are issued one after the other leave in one write', async () => {
-  const { send, writes } = wired();
+  const { send, writes } = wiredConnection();
   send('begin');
   send('select 1');
   await Promise.resolve().then(() => send('select 2'));
@@ -35,7 +35,7 @@ test('statements that are issued one after the other leave in one write', async 
 });
 
 test('what is issued later does not wait for anything else', async () => {
-  const { send, writes } = wired();
+  const { send, writes } = wiredConnection();
   send('begin');
   await new Promise((resolve) => setImmediate(resolve));
   send('commit');

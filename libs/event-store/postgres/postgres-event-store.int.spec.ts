@@ -41,7 +41,7 @@ for (const [name, wayOf] of ways)
     return {
       store: wayOf(opened.store),
       committed,
-      async published(orgId) {
+      async publishedEvents(orgId) {
         const rows = await opened.asOwner<Row>(outbox, [orgId]);
         return rows.map(({ causes, traceparent, ...message }) => ({
           ...message,

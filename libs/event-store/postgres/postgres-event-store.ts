@@ -87,7 +87,7 @@ async function answerOnce<Answer, Key extends FactKey>(
     return kept.answer as Answer;
   }
   const answer = await work(unit);
-  await unit.answered();
+  await unit.settle();
   keep(tx, request, { answer, published: unit.published });
   return answer;
 }

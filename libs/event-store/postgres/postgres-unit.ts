@@ -58,7 +58,7 @@ export class PostgresUnit<Key extends FactKey> implements Unit<Key> {
     return this.#decide(kind, id, command, given);
   }
 
-  async answered(): Promise<void> {
+  async settle(): Promise<void> {
     await Promise.all(this.#unread);
   }
 

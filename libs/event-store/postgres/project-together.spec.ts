@@ -8,7 +8,7 @@ const does = (key: string, n: number, ...texts: string[]) => ({
 });
 
 /** What is issued, in order: the text and its rows. */
-async function issued(...commands: ReturnType<typeof does>[]): Promise<string[]> {
+async function issueCommands(...commands: ReturnType<typeof does>[]): Promise<string[]> {
   const statements: string[] = [];
   const tx: Tx = {
     query: (text, [rows] = []) => {
@@ -23,13 +23,13 @@ async function issued(...commands: ReturnType<typeof does>[]): Promise<string[]>
 test('commands that do the same share their statements, also those of one key, in their order', async () => {
   const hundred = Array.from({ length: 100 }, (_, n) => does('maya', n, 'insert', 'sum'));
   const all = hundred.map((_, n) => n).join();
-  expect(await issued(...hundred)).toEqual([`insert ${all}`, `sum ${all}`]);
-  expect(await issued(does('maya', 1, 'insert'), does('omar', 2, 'insert'))).toEqual(['insert 1,2']);
+  expect(await issueCommands(...hundred)).toEqual([`insert ${all}`, `sum ${all}`]);
+  expect(await issueCommands(does('maya', 1, 'insert'), does('omar', 2, 'insert'))).toEqual(['insert 1,2']);
 });
 
 test('what does something else than its key’s command before comes after it, whatever others do', async () => {
   expect(
-    await issued(
+    await issueCommands(
       does('maya', 1, 'insert'),
       does('omar', 2, 'delete'),
       does('maya', 3, 'delete'),

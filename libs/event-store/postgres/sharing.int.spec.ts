@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 /** The statements that were issued on a transaction. */
-function listened(tx: OpenTransaction): string[] {
+function listenTo(tx: OpenTransaction): string[] {
   const texts: string[] = [];
   for (const way of ['query', 'defer'] as const) {
     const issue = tx[way].bind(tx) as (...args: unknown[]) => unknown;
@@ -60,7 +60,7 @@ describe('units that share a transaction', () => {
   test('append and project by one statement each, and each announces its own position', async () => {
     const people = Array.from({ length: 5 }, () => somebody());
     const texts = await withSystem(bank.pool, async (tx) => {
-      const issued = listened(tx);
+      const issued = listenTo(tx);
       const all = people.map((me, nth) => bank.store.within(tx, me).create(plain, 'a', fill('a', nth + 1), note));
       await Promise.all(all);
       return issued;
@@ -84,7 +84,7 @@ describe('units that share a transaction', () => {
   test('share the statements of what follows where they do the same', async () => {
     const people = Array.from({ length: 4 }, () => somebody());
     const texts = await withSystem(bank.pool, async (tx) => {
-      const issued = listened(tx);
+      const issued = listenTo(tx);
       await Promise.all(people.map((me) => bank.store.within(tx, me).create(plain, 'a', openJar('a'), note)));
       return issued;
     });
@@ -103,7 +103,8 @@ describe('units that share a transaction', () => {
   });
 
   test('an append to a stream that has moved takes nothing from the others', async () => {
-    const [moved, ...others] = [somebody(), somebody(), somebody()];
+    const moved = somebody();
+    const others = [somebody(), somebody()];
     await bank.store.handle(moved, plain, 'a', openJar('a'), note);
     const handled = await withSystem(bank.pool, (tx) =>
       Promise.all([moved, ...others].map((me) => bank.store.within(tx, me).create(plain, 'a', fill('a', 1), note))),
@@ -124,7 +125,8 @@ describe('a command that creates a stream', () => {
 
   test('does not wait for the log before what follows, nor before its commit', async () => {
     const me = somebody();
-    const [gate, isCreated] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const gate = Promise.withResolvers<undefined>();
+    const isCreated = Promise.withResolvers<undefined>();
     // Of one key the log takes one transaction after the other.
     const first = bank.store.transaction(me, async (unit) => {
       await unit.handle(plain, 'b', openJar('b'), note);

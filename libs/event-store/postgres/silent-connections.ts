@@ -28,7 +28,7 @@ class SilentConnections {
 
   watch(): void {
     const { pool } = this;
-    pool.on('acquire', (client) => this.acquired(client));
+    pool.on('acquire', (client) => this.hold(client));
     pool.on('release', (error: unknown, client) => {
       this.held.delete(client);
       // With an error or `true`, the pool removes the client.
@@ -49,7 +49,7 @@ class SilentConnections {
     }
   }
 
-  private acquired(client: pg.PoolClient): void {
+  private hold(client: pg.PoolClient): void {
     this.idle.delete(client);
     this.held.set(client, { bytes: socketOf(client)?.bytesRead ?? 0, since: performance.now() });
     this.timer ??= this.lookLater();

@@ -1,37 +1,37 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import {
-  assigned,
+  assignmentList,
   columnOf,
-  listed,
+  columnList,
   recordOf,
   type RecordOf,
   type RowOf,
-  selected,
-  selectedAsJson,
+  selectList,
+  jsonObject,
   table,
-  typed,
+  columnDefinitions,
 } from './table.ts';
 
 const details = { heartRate: 'integer null', isShown: 'boolean', note: 'text null' } as const;
 const logs = table('logs', { orgId: 'uuid', logId: 'uuid' }, details);
 const key = { orgId: 'o', logId: 'l' };
-const spaced = (sql: string) => sql.replaceAll(/\s+/g, ' ').trim();
+const withSingleSpaces = (sql: string) => sql.replaceAll(/\s+/g, ' ').trim();
 
 test('a column of a table has underscores where its name in code has capitals', () => {
   expect(['caption', 'heartRate', 'isOwnerOnly'].map(columnOf)).toEqual(['caption', 'heart_rate', 'is_owner_only']);
 });
 
 test('a select list names each column as code does, in a row and in an object', () => {
-  expect(selected(details, 't')).toBe('t.heart_rate, t.is_shown, t.note');
-  expect(selectedAsJson(details, 't')).toBe(
+  expect(selectList(details, 't')).toBe('t.heart_rate, t.is_shown, t.note');
+  expect(jsonObject(details, 't')).toBe(
     "json_build_object('heartRate', t.heart_rate, 'isShown', t.is_shown, 'note', t.note)",
   );
 });
 
 test('lists of an insert, of a record set and of an update name each column of the table', () => {
-  expect(listed(details)).toBe('heart_rate, is_shown, note');
-  expect(typed(details)).toBe('heart_rate integer, is_shown boolean, note text');
-  expect(assigned(details, 'excluded')).toBe(
+  expect(columnList(details)).toBe('heart_rate, is_shown, note');
+  expect(columnDefinitions(details)).toBe('heart_rate integer, is_shown boolean, note text');
+  expect(assignmentList(details, 'excluded')).toBe(
     'heart_rate = excluded.heart_rate, is_shown = excluded.is_shown, note = excluded.note',
   );
 });
@@ -60,7 +60,7 @@ test('a row has the types of its columns, with null only where a column may be e
 test('rows are stored by one statement that replaces those of the same key, and sends no other property', () => {
   const row = { ...key, heartRate: 120, isShown: true, note: null, unknown: 'x' };
   const [sql, values] = logs.store([row]);
-  expect(spaced(sql)).toBe(
+  expect(withSingleSpaces(sql)).toBe(
     'insert into logs (org_id, log_id, heart_rate, is_shown, note) select * from json_to_recordset($1) as r ' +
       '(org_id uuid, log_id uuid, heart_rate integer, is_shown boolean, note text) on conflict (org_id, log_id) ' +
       'do update set heart_rate = excluded.heart_rate, is_shown = excluded.is_shown, note = excluded.note',
@@ -70,9 +70,17 @@ test('rows are stored by one statement that replaces those of the same key, and 
 
 test('rows are deleted by their keys', () => {
   const [sql, values] = logs.delete([key]);
-  expect(spaced(sql)).toBe(
+  expect(withSingleSpaces(sql)).toBe(
     'delete from logs t using json_to_recordset($1) as r (org_id uuid, log_id uuid) ' +
       'where t.org_id = r.org_id and t.log_id = r.log_id',
   );
   expect(JSON.parse(values[0])).toEqual([{ org_id: 'o', log_id: 'l' }]);
+});
+
+test.each([
+  ['a column in the key and in the rest', { orgId: 'uuid', note: 'text' }, { note: 'text' }, 'logs: note is both'],
+  ['no key', {}, { note: 'text' }, 'logs: a table without a key'],
+  ['no column besides the key', { orgId: 'uuid' }, {}, 'logs: a table of keys alone'],
+] as const)('a table with %s is refused when it is described', (_what, own, rest, message) => {
+  expect(() => table('logs', own, rest)).toThrow(message);
 });

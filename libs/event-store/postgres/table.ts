@@ -36,28 +36,28 @@ export type RecordOf<Of extends Columns> = { readonly [Name in keyof Of]: Writte
 export const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** For a select list: `t.heart_rate, t.calories`. */
-export const selected = (columns: Columns, alias: string): string =>
+export const selectList = (columns: Columns, alias: string): string =>
   Object.keys(columns)
     .map((name) => `${alias}.${columnOf(name)}`)
     .join(', ');
 
 /** One object of all columns: `json_build_object('heartRate', t.heart_rate)`. */
-export const selectedAsJson = (columns: Columns, alias: string): string =>
+export const jsonObject = (columns: Columns, alias: string): string =>
   `json_build_object(${Object.keys(columns)
     .map((name) => `'${name}', ${alias}.${columnOf(name)}`)
     .join(', ')})`;
 
 /** `org_id, heart_rate` */
-export const listed = (columns: Columns): string => Object.keys(columns).map(columnOf).join(', ');
+export const columnList = (columns: Columns): string => Object.keys(columns).map(columnOf).join(', ');
 
 /** For `json_to_recordset`: `org_id uuid, heart_rate integer`. */
-export const typed = (columns: Columns): string =>
+export const columnDefinitions = (columns: Columns): string =>
   Object.entries(columns)
     .map(([name, type]) => `${columnOf(name)} ${type.replace(' null', '')}`)
     .join(', ');
 
 /** For an update: `heart_rate = excluded.heart_rate`. */
-export const assigned = (columns: Columns, from: string): string =>
+export const assignmentList = (columns: Columns, from: string): string =>
   Object.keys(columns)
     .map((name) => `${columnOf(name)} = ${from}.${columnOf(name)}`)
     .join(', ');
@@ -69,14 +69,22 @@ export const recordOf = <Of extends Columns>(columns: Of, row: RecordOf<Of>): Re
 /** A statement and its values. */
 export type Statement = [string, [string]];
 
+function refuseColumns(name: string, key: Columns, rest: Columns): void {
+  const twice = Object.keys(key).filter((each) => each in rest);
+  if (twice.length > 0) throw new Error(`${name}: ${twice.join(', ')} is both in the key and in the rest`);
+  if (Object.keys(key).length === 0) throw new Error(`${name}: a table without a key has no rows to replace`);
+  if (Object.keys(rest).length === 0) throw new Error(`${name}: a table of keys alone has nothing to update`);
+}
+
 /** Statements of a table whose rows are stored and deleted whole, many at once. */
 export function table<const Key extends Columns, const Rest extends Columns>(name: string, key: Key, rest: Rest) {
+  refuseColumns(name, key, rest);
   const columns = { ...key, ...rest };
   const storeSql = `
-    insert into ${name} (${listed(columns)}) select * from json_to_recordset($1) as r (${typed(columns)})
-    on conflict (${listed(key)}) do update set ${assigned(rest, 'excluded')}`;
+    insert into ${name} (${columnList(columns)}) select * from json_to_recordset($1) as r (${columnDefinitions(columns)})
+    on conflict (${columnList(key)}) do update set ${assignmentList(rest, 'excluded')}`;
   const deleteSql = `
-    delete from ${name} t using json_to_recordset($1) as r (${typed(key)})
+    delete from ${name} t using json_to_recordset($1) as r (${columnDefinitions(key)})
     where ${Object.keys(key)
       .map((each) => `t.${columnOf(each)} = r.${columnOf(each)}`)
       .join(' and ')}`;

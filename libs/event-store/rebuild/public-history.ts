@@ -29,7 +29,7 @@ export function publicHistory<State, Command, Event extends DomainEvent, PublicP
   return {
     category: kind.decider.category,
     outgoing: async (tx, stored) => {
-      const events = stored.map((one) => recalled<Event>(one));
+      const events = stored.map((one) => recallOne<Event>(one));
       const told = events.filter(({ type }) => publishingOf(kind, type) !== 'private');
       const payloads = payloadsOf && told.length > 0 ? await payloadsOf(tx, told) : [];
       const payloadOf = new Map(told.map(({ eventId }, nth) => [eventId, payloads[nth]]));
@@ -50,7 +50,7 @@ function publishingOf<Event extends DomainEvent, PublicPayload>(
   return kind.publicEvents[type];
 }
 
-function recalled<Event extends DomainEvent>({
+function recallOne<Event extends DomainEvent>({
   orgId,
   streamId,
   category: _category,

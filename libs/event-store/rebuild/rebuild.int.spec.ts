@@ -124,7 +124,8 @@ describe('a rebuild', () => {
   });
 
   test('leaves organisations apart and the service able to write', async () => {
-    const [me, you] = [somebody(), somebody()];
+    const me = somebody();
+    const you = somebody();
     await bank.store.handle(me, jars, 'mine', openJar('mine'), note);
     await run();
     await bank.store.handle(me, jars, 'mine', add('mine', 2), note);

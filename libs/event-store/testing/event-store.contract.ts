@@ -58,12 +58,12 @@ function recording(get: () => StoreUnderTest): void {
     });
 
     test('a refused command writes nothing at all and announces nothing', async () => {
-      const { store, committed, coins, published } = get();
+      const { store, committed, coins, publishedEvents } = get();
       const me = somebody();
       await expect(store.handle(me, jars, 'a', add('a', 1), note)).rejects.toMatchObject({ code: 'jar/not-found' });
       expect(await store.read(me.orgId, jars, 'a')).toEqual([]);
       expect(await coins(me.orgId, 'a')).toBeUndefined();
-      expect(await published(me.orgId)).toEqual([]);
+      expect(await publishedEvents(me.orgId)).toEqual([]);
       expect(committed.filter(({ orgId }) => orgId === me.orgId)).toEqual([]);
     });
 
@@ -132,7 +132,7 @@ function racing(get: () => StoreUnderTest): void {
 function units(get: () => StoreUnderTest): void {
   describe('units', () => {
     test('several commands and facts stand together', async () => {
-      const { store, committed, coins, published } = get();
+      const { store, committed, coins, publishedEvents } = get();
       const me = somebody();
       await store.transaction(me, async (unit) => {
         await unit.handle(jars, 'a', openJar('a'), note);
@@ -140,13 +140,13 @@ function units(get: () => StoreUnderTest): void {
         await unit.handle(jars, 'a', add('a', 1), note);
         await unit.handle(jars, 'b', add('b', 2), note);
       });
-      const last = (await published(me.orgId)).at(-1);
+      const last = (await publishedEvents(me.orgId)).at(-1);
       expect([await coins(me.orgId, 'a'), await coins(me.orgId, 'b')]).toEqual([1, 2]);
       expect(committed.filter(({ key }) => key === me.key)).toMatchObject([{ position: last?.position }]);
     });
 
     test('several commands and facts fall together', async () => {
-      const { store, committed, coins, published } = get();
+      const { store, committed, coins, publishedEvents } = get();
       const me = somebody();
       const failing = store.transaction(me, async (unit) => {
         await unit.handle(jars, 'a', openJar('a'), note);
@@ -157,7 +157,7 @@ function units(get: () => StoreUnderTest): void {
       await expect(failing).rejects.toThrow('lost heart');
       expect(await store.read(me.orgId, jars, 'a')).toEqual([]);
       expect(await coins(me.orgId, 'a')).toBeUndefined();
-      expect(await published(me.orgId)).toEqual([]);
+      expect(await publishedEvents(me.orgId)).toEqual([]);
       expect(committed.filter(({ key }) => key === me.key)).toEqual([]);
     });
 
@@ -193,7 +193,8 @@ function separating(get: () => StoreUnderTest): void {
   describe('separating', () => {
     test('two organisations with the same stream id have two streams and see nothing of each other', async () => {
       const { store, coins } = get();
-      const [ours, theirs] = [somebody(), somebody()];
+      const ours = somebody();
+      const theirs = somebody();
       await store.handle(ours, jars, 'a', openJar('a'), note);
       await store.handle(ours, jars, 'a', add('a', 3), note);
       expect(await store.read(theirs.orgId, jars, 'a')).toEqual([]);

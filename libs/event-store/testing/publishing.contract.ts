@@ -6,7 +6,7 @@ import type { StoreUnderTest } from './store-under-test.ts';
 export function publishing(get: () => StoreUnderTest): void {
   describe('publishing', () => {
     test('a public event leaves in its public form, with its envelope; a private one does not leave', async () => {
-      const { store, published } = get();
+      const { store, publishedEvents } = get();
       const me = somebody({
         causes: { identity: { epoch: 3, position: 45 } },
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -14,7 +14,7 @@ export function publishing(get: () => StoreUnderTest): void {
       await store.handle(me, jars, 'a', openJar('a'), note);
       await store.handle(me, jars, 'a', add('a', 3), note);
       const position = (await store.read(me.orgId, jars, 'a'))[1]?.position;
-      expect(await published(me.orgId)).toEqual([
+      expect(await publishedEvents(me.orgId)).toEqual([
         {
           type: 'CoinsSaved',
           version: 2,
@@ -31,17 +31,17 @@ export function publishing(get: () => StoreUnderTest): void {
     });
 
     test('a public payload travels in the message and never lies in the log', async () => {
-      const { store, published, logText } = get();
+      const { store, publishedEvents, logText } = get();
       const me = somebody();
       const secret = `Ana’s caption ${me.orgId.toUpperCase()}`;
       await store.handle(me, jars, 'a', openJar('a'), { note: secret });
       await store.handle(me, jars, 'a', add('a', 3), { note: secret });
-      expect(JSON.stringify(await published(me.orgId))).toContain(secret);
+      expect(JSON.stringify(await publishedEvents(me.orgId))).toContain(secret);
       expect(await logText()).not.toContain(secret);
     });
 
     test('messages of a key leave in the order of their positions, facts about rows among them', async () => {
-      const { store, published } = get();
+      const { store, publishedEvents } = get();
       const me = somebody();
       await store.transaction(me, async (unit) => {
         await unit.handle(jars, 'a', openJar('a'), note);
@@ -50,7 +50,7 @@ export function publishing(get: () => StoreUnderTest): void {
         await unit.handle(jars, 'a', add('a', 2), note);
       });
       await store.handle(me, jars, 'a', seal('a'), note);
-      const messages = await published(me.orgId);
+      const messages = await publishedEvents(me.orgId);
       expect(messages.map(({ type }) => type)).toEqual(['CoinsSaved', 'JarRenamed', 'CoinsSaved', 'JarClosed']);
       expect(messages.map(({ position }) => position)).toEqual(
         messages.map(({ position }) => position).toSorted((a, b) => a - b),

@@ -9,7 +9,7 @@ export type StoreUnderTest = {
   readonly store: EventStore;
   readonly committed: readonly Committed[];
   /** Messages on their way out, by position. */
-  published(orgId: string): Promise<readonly Published[]>;
+  publishedEvents(orgId: string): Promise<readonly Published[]>;
   logText(): Promise<string>;
   coins(orgId: string, jarId: string): Promise<number | undefined>;
   open<Result>(orgId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;

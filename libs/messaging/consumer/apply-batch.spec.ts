@@ -17,7 +17,7 @@ const partitionBatchOf = (partition: number, messages = 1): PartitionBatch => ({
 });
 
 /** A coalescer whose transactions are written down; `broken` partitions fail wherever they are, `away` fails the nth one. */
-function watched({
+function watchBatch({
   maxMessages = 500,
   broken = [] as readonly number[],
   away = (_transaction: number): boolean => false,
@@ -43,7 +43,7 @@ function watched({
 }
 
 test('what arrives together shares one transaction, and each partition learns where it goes on', async () => {
-  const { coalescer, transactions, settled } = watched();
+  const { coalescer, transactions, settled } = watchBatch();
   const ends = await Promise.all([
     coalescer.add(partitionBatchOf(1, 2)),
     coalescer.add(partitionBatchOf(2, 5)),
@@ -55,7 +55,7 @@ test('what arrives together shares one transaction, and each partition learns wh
 });
 
 test('what arrives while a transaction is under way travels with the next one', async () => {
-  const { coalescer, transactions } = watched();
+  const { coalescer, transactions } = watchBatch();
   const first = coalescer.add(partitionBatchOf(1)).then(() => coalescer.add(partitionBatchOf(4)));
   await coalescer.add(partitionBatchOf(2));
   await Promise.all([first, coalescer.add(partitionBatchOf(3))]);
@@ -64,7 +64,7 @@ test('what arrives while a transaction is under way travels with the next one', 
 });
 
 test('one that fails is tried alone and fails alone; the others are applied', async () => {
-  const { coalescer, transactions, settled } = watched({ broken: [2] });
+  const { coalescer, transactions, settled } = watchBatch({ broken: [2] });
   const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(transactions).toEqual([[1, 2, 3], [1], [2], [3]]);
@@ -72,14 +72,14 @@ test('one that fails is tried alone and fails alone; the others are applied', as
 });
 
 test('while the database is away all fail at once, so that no member waits without a heartbeat for others to fail', async () => {
-  const { coalescer, transactions } = watched({ away: () => true });
+  const { coalescer, transactions } = watchBatch({ away: () => true });
   const ends = await Promise.allSettled([1, 2, 3].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(transactions).toEqual([[1, 2, 3]]);
 });
 
 test('when the database goes away while each is tried alone, those that are left fail at once too', async () => {
-  const { coalescer, transactions } = watched({ broken: [1], away: (transaction) => transaction === 3 });
+  const { coalescer, transactions } = watchBatch({ broken: [1], away: (transaction) => transaction === 3 });
   const ends = await Promise.allSettled([1, 2, 3, 4].map((partition) => coalescer.add(partitionBatchOf(partition))));
   expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : ''))).toEqual([
     'Error: broken',
@@ -91,7 +91,7 @@ test('when the database goes away while each is tried alone, those that are left
 });
 
 test('a transaction takes no more messages than it may, but never leaves one behind for good', async () => {
-  const { coalescer, transactions } = watched({ maxMessages: 10 });
+  const { coalescer, transactions } = watchBatch({ maxMessages: 10 });
   await Promise.all(
     [partitionBatchOf(1, 6), partitionBatchOf(2, 5), partitionBatchOf(3, 40)].map((partitionBatch) =>
       coalescer.add(partitionBatch),

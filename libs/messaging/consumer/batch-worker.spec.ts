@@ -9,7 +9,7 @@ import { silent } from '../testing/settings.ts';
 const claim = { topic: 'activity.v1', partition: 0, epoch: 1, nextOffset: 0 };
 
 /** A worker whose database is away. */
-function stranded(): BatchWorker {
+function strandedWorker(): BatchWorker {
   const [group] = groupsOf([seeing('group')]);
   const connect = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
   const options = { group, pool: { connect }, log: silent, settings: consumerDefaults, onParked: () => undefined };
@@ -30,7 +30,7 @@ test('a partition that waits for another try is fetched again when the assignmen
     },
   };
   const assignment = { claimed: Promise.resolve(), claimOf: () => claim };
-  const worker = stranded();
+  const worker = strandedWorker();
   await worker.work(batch as unknown as IncomingBatch, assignment as unknown as Assignment);
   expect(isPaused).toBe(true);
   worker.reset();

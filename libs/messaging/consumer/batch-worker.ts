@@ -47,7 +47,7 @@ export type BatchWorkerOptions = {
   readonly settings: Required<ConsumerSettings>;
   readonly metrics?: MessagingMetrics | undefined;
   readonly positions?: AppliedListener | undefined;
-  readonly watch?: Pick<GroupWatch, 'batchBegins' | 'failed'>;
+  readonly watch?: Pick<GroupWatch, 'batchBegins' | 'recordFailure'>;
   readonly onParked: () => void;
 };
 
@@ -135,7 +135,7 @@ export class BatchWorker {
       this.retries.delete(name);
       return true;
     } catch (error) {
-      this.options.watch?.failed(claim, error);
+      this.options.watch?.recordFailure(claim, error);
       if (error instanceof Fenced) {
         await this.yieldPartition(batch, claim, assignment);
         return false;
@@ -163,7 +163,7 @@ export class BatchWorker {
     const { group, log, metrics, settings } = this.options;
     const failure = classifyError(error);
     const wasIsolated = retrying.isIsolated;
-    metrics?.failed(group.name, failure.is);
+    metrics?.countFailure(group.name, failure.is);
     if (failure.is === 'transient') {
       retrying.failures += 1;
       log.warn(
@@ -184,7 +184,7 @@ export class BatchWorker {
 
   private async yieldPartition(batch: IncomingBatch, claim: PartitionClaim, assignment: Assignment): Promise<void> {
     const { group, log, metrics } = this.options;
-    metrics?.failed(group.name, 'fenced');
+    metrics?.countFailure(group.name, 'fenced');
     log.warn({ group: group.name, partition: nameOf(claim) }, 'consumer: another process has claimed the partition');
     // Only a member may take the partition back: two processes that both did would do so in turn, for ever.
     await batch.confirmMembership();
@@ -193,11 +193,11 @@ export class BatchWorker {
 
   private async settle(outcome: BatchOutcome): Promise<void> {
     const { group, log, metrics, positions, onParked } = this.options;
-    positions?.applied(group.name, outcome.applied);
+    positions?.recordApplied(group.name, outcome.applied);
     const now = Date.now();
-    for (const at of outcome.occurredAt) metrics?.applied(group.name, Math.max(now - Date.parse(at), 0) / 1_000);
+    for (const at of outcome.occurredAt) metrics?.observeApplied(group.name, Math.max(now - Date.parse(at), 0) / 1_000);
     if (outcome.parkedMessages > 0) {
-      metrics?.parked(group.name, outcome.parkedMessages);
+      metrics?.countParked(group.name, outcome.parkedMessages);
       log.error({ group: group.name, messages: outcome.parkedMessages }, 'consumer: parked messages');
       onParked();
     }
@@ -215,7 +215,7 @@ export class BatchWorker {
     const missing = (batch.messages[0]?.offset ?? claim.nextOffset) - claim.nextOffset;
     if (missing === 0 || claim.nextOffset === 0) return false;
     const { group, log, metrics } = this.options;
-    metrics?.failed(group.name, missing > 0 ? 'expired' : 'rewound');
+    metrics?.countFailure(group.name, missing > 0 ? 'expired' : 'rewound');
     const what = missing > 0 ? 'messages have expired before they were read' : 'the topic begins anew';
     log.error({ group: group.name, partition: nameOf(claim), missing }, `consumer: ${what}`);
     return missing < 0;

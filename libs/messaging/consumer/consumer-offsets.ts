@@ -14,7 +14,7 @@ export type AppliedPosition = LogPosition & { readonly key: string; readonly ser
 
 /** Told after each commit how far a group has applied facts. */
 export type AppliedListener = {
-  applied(group: string, applied: readonly AppliedPosition[]): void;
+  recordApplied(group: string, applied: readonly AppliedPosition[]): void;
 };
 
 /** Of what is applied of a key the highest position counts. */

@@ -1,4 +1,4 @@
-import { earlierVersion, publicEvent, taking } from '@caravan/contracts/events/envelope';
+import { publicEvent } from '@caravan/contracts/events/envelope';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decode, groupsOf, type Handler } from './consumer.ts';
@@ -25,8 +25,10 @@ describe('a message', () => {
   });
 
   test('of an earlier version that its contract still takes says what it said, as it is said now', () => {
-    const once = earlierVersion(1, z.object({ n: z.number() }), ({ n }) => ({ count: n, unit: 'steps' }));
-    const now = taking(publicEvent('Counted', 2, z.object({ count: z.number(), unit: z.string() })), once);
+    const published = z.object({ n: z.number() });
+    const data = published.transform(({ n }) => ({ count: n, unit: 'steps' }));
+    const counted = publicEvent('Counted', 2, z.object({ count: z.number(), unit: z.string() }));
+    const now = { ...counted, earlier: [{ version: 1, published, data }] };
     const both = { ...handler('Counted'), subscription: { ...handler('Counted').subscription, contract: now } };
     const [topic] = groupsOf([both])[0]?.topics ?? [];
     const readBoth = (more: Record<string, unknown>) =>

@@ -91,7 +91,7 @@ function watchedGroup(handler: Handler = seeing('watched'), asked: Partial<Kafka
     consumers: [consumer],
     kafka: { ...kafka, ...asked, endOffsets: looks },
     log: silent,
-    metrics: { replaced },
+    metrics: { countReplacement: replaced },
     background,
     everyMs: 100,
     lateAfterSeconds: 1,

@@ -10,7 +10,7 @@ type ConsumersWatchOptions = {
   readonly consumers: readonly GroupConsumer[];
   readonly kafka: Pick<Kafka, 'endOffsets' | 'describeGroups'>;
   readonly log: MessagingLog;
-  readonly metrics?: Pick<MessagingMetrics, 'replaced'> | undefined;
+  readonly metrics?: Pick<MessagingMetrics, 'countReplacement'> | undefined;
   readonly background?: Pick<BackgroundWork, 'register' | 'unregister'> | undefined;
   readonly everyMs?: number | undefined;
   /** Time that a group may be overdue before it is reported; its client is replaced sooner. */
@@ -91,8 +91,8 @@ export class ConsumersWatch {
   private report(consumer: GroupConsumer): void {
     const { watch } = consumer;
     const task = this.tasks.get(consumer);
-    task?.succeeded(Date.now() - watch.overdueMs);
-    if (watch.overdueMs > 0) task?.failed(watch.problem);
+    task?.recordSuccess(Date.now() - watch.overdueMs);
+    if (watch.overdueMs > 0) task?.recordFailure(watch.problem);
   }
 
   private async heal(consumer: GroupConsumer): Promise<void> {
@@ -106,7 +106,7 @@ export class ConsumersWatch {
       watch.spare();
     } else if (replacements < mostReplacements) {
       log.error({ group, reason, backlog, replacements: replacements + 1 }, 'consumer: client replaced');
-      metrics?.replaced(group);
+      metrics?.countReplacement(group);
       consumer.replace();
     } else {
       this.lost.add(consumer);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyBatch } from './apply-batch.ts';
 import { groupsOf, type Handler } from './consumer.ts';
 import { claimPartitions, Fenced } from './consumer-offsets.ts';
-import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from '../testing/counting.ts';
+import { count, faultsOf, readLogged, noFaults, seeing, seeingTogether, seenBy } from '../testing/counting.ts';
 import { type Pipeline, startPipeline } from '../testing/pipeline.ts';
 import { deliverWithoutRemoving, parkedRows } from '../testing/deliver.ts';
 import { envelope } from '../testing/envelope.ts';
@@ -34,7 +34,7 @@ const send = (key: string, ...values: string[]) =>
   );
 
 async function faults(): Promise<object[]> {
-  const truth = await logged(suite.pool);
+  const truth = await readLogged(suite.pool);
   return Promise.all(
     both.map(async ({ subscription }) => faultsOf(truth, await seenBy(suite.owner, subscription.group))),
   );

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { groupsOf } from './consumer.ts';
 import { stateOf } from '../operator/state-metrics.ts';
 import { type Broker, startBroker } from '../testing/broker.ts';
-import { count, faultsOf, logged, noFaults, seeing, seeingTogether, seenBy } from '../testing/counting.ts';
+import { count, faultsOf, readLogged, noFaults, seeing, seeingTogether, seenBy } from '../testing/counting.ts';
 import { startPipeline } from '../testing/pipeline.ts';
 import { relayNaively } from '../testing/naive-relay.ts';
 import { openSuite, type Suite } from '../testing/suite.ts';
@@ -41,7 +41,7 @@ afterEach(async () => {
 async function faultsWhenDone() {
   // Of its own: connections of the suite's pool may have been shot without having noticed yet.
   const pool = suite.newPool(1);
-  const truth = await logged(pool);
+  const truth = await readLogged(pool);
   const state = stateOf(pool, suite.kafka, () => groups);
   await vi.waitFor(async () => {
     expect((await state.backlog()).rows).toBe(0);
@@ -56,7 +56,7 @@ describe('the event core under fire', () => {
     const events = casesOf({ core: 2_500, full: 10_000 });
     const writing = write(suite, { events, writers: 16 });
     await Promise.all([writing, killAtRandom(writing)]);
-    expect((await logged(suite.newPool(1))).length).toBeGreaterThanOrEqual(events);
+    expect((await readLogged(suite.newPool(1))).length).toBeGreaterThanOrEqual(events);
     expect(await faultsWhenDone()).toEqual([noFaults, noFaults]);
   }, 300_000);
 

@@ -79,7 +79,8 @@ function startProcess(name: string) {
   const { address } = suite;
   const timing = { sessionTimeoutMs: 6_000, heartbeatMs: 500, maxWaitMs: 100 };
   const inner = createKafka({ brokers: [address.kafka], clientId: name, prefix: address.prefix, ...timing }, silent);
-  const [beforeBatch, amidBatch] = [new Gate(), new Gate()];
+  const beforeBatch = new Gate();
+  const amidBatch = new Gate();
   const isStopped = () => beforeBatch.isClosed || amidBatch.isClosed;
   const stoppable = (batch: IncomingBatch): IncomingBatch => ({
     ...batch,
@@ -123,7 +124,14 @@ function startProcess(name: string) {
     kafka,
     pool: suite.newPool(4),
     log: silent,
-    metrics: { relayed: vi.fn(), refused: vi.fn(), applied: vi.fn(), parked: vi.fn(), replaced: vi.fn(), failed },
+    metrics: {
+      countRelayed: vi.fn(),
+      countRefused: vi.fn(),
+      observeApplied: vi.fn(),
+      countParked: vi.fn(),
+      countReplacement: vi.fn(),
+      countFailure: failed,
+    },
     settings: { frozenAfterMs: 1_000, maxBackoffMs: 200 },
   });
   consumer.start();

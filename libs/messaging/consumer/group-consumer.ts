@@ -110,7 +110,7 @@ export class GroupConsumer {
    * hand is fenced off in the database as soon as the new client has claimed its partitions.
    */
   replace(): void {
-    this.watch.replaced();
+    this.watch.countReplacement();
     this.leave();
     this.last = undefined;
     this.worker = this.createWorker();
@@ -180,7 +180,7 @@ export class GroupConsumer {
       seek,
       previous,
       onFailure: (error) => {
-        for (const partition of partitions) watch.failed(partition, error);
+        for (const partition of partitions) watch.recordFailure(partition, error);
       },
     });
     this.last = this.assignment = assignment;

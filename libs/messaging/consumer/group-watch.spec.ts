@@ -69,7 +69,7 @@ describe('[F04] a consumer group is well', () => {
 describe('[F04] the client of a consumer group is not replaced', () => {
   test('while a batch is tried again and again; after a minute the group is overdue and names the reason', () => {
     const watch = new GroupWatch(sessionMs);
-    const between = () => watch.failed(place(0), new Error('the team of this member is not known yet'));
+    const between = () => watch.recordFailure(place(0), new Error('the team of this member is not known yet'));
     look(watch, [{ next: 7, end: 7 }]);
     look(watch, [{ next: 7, end: 8 }], { times: 13, between });
     expect([watch.illness(), watch.overdueMs]).toEqual([undefined, 0]);
@@ -92,7 +92,7 @@ describe('[F04] the client of a consumer group is not replaced', () => {
 
   test('while its partitions are claimed in vain because the database is away', () => {
     const watch = new GroupWatch(sessionMs);
-    const between = () => watch.failed(place(0), new Error('connect ECONNREFUSED'));
+    const between = () => watch.recordFailure(place(0), new Error('connect ECONNREFUSED'));
     look(watch, [{ next: undefined, end: 500 }], { times: 1_000, between });
     expect(watch.illness()).toBeUndefined();
     expect(watch.overdueMs).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ describe('[F04] the client of a consumer group is replaced', () => {
       let nth = 0;
       for (; watch.illness() === undefined; nth += 1) look(watch, [{ next: 7, end: 7 }], { hasHeartbeat: false });
       looks.push(nth);
-      watch.replaced();
+      watch.countReplacement();
     }
     expect(looks).toEqual([3, 5, 10]);
     expect(watch.replacements).toBe(3);
@@ -157,7 +157,7 @@ describe('[F04] the client of a consumer group is replaced', () => {
   test('as for the first time once the group has been well again', () => {
     const watch = new GroupWatch(sessionMs);
     look(watch, [{ next: 7, end: 9 }], { times: 5 });
-    watch.replaced();
+    watch.countReplacement();
     look(watch, undefined);
     look(watch, [{ next: 7, end: 9 }], { times: 2 });
     expect(watch.replacements).toBe(1);

@@ -53,7 +53,7 @@ export class GroupWatch {
   }
 
   /** A batch of the partition was tried in vain, and will be tried again. */
-  failed(partition: TopicPartition, error: unknown): void {
+  recordFailure(partition: TopicPartition, error: unknown): void {
     this.tried.set(idOf(partition), error instanceof Error ? error.message || error.name : String(error));
   }
 
@@ -113,7 +113,7 @@ export class GroupWatch {
     return `${this.backlog} messages wait, and some were not tried for ${secondsOf(untriedMs)} s`;
   }
 
-  replaced(): void {
+  countReplacement(): void {
     this.replacedCount += 1;
     this.batches.clear();
     this.spare();

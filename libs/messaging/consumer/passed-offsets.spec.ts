@@ -3,7 +3,8 @@ import { Fenced, type PartitionClaim } from './consumer-offsets.ts';
 import { PassedOffsets } from './passed-offsets.ts';
 
 const claimOf = (partition: number): PartitionClaim => ({ topic: 'scoring.v1', partition, epoch: 1, nextOffset: 0 });
-const [first, second] = [claimOf(0), claimOf(1)];
+const first = claimOf(0);
+const second = claimOf(1);
 
 let recorded: number[][];
 let refuse: (partitions: readonly number[]) => Error | undefined;

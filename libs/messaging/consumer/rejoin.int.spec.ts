@@ -1,4 +1,4 @@
-import { chosen } from '@caravan/contracts/testing/full';
+import { chooseCases } from '@caravan/contracts/testing/full';
 import { topics } from '@caravan/contracts/events/topics';
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { testServers } from '@caravan/service-kit/testing/servers';
@@ -20,7 +20,7 @@ const allJoins = joinSteps.flatMap((step, stepNth) =>
     return { step, kind, error, isCore, group: `${step}-${nth}` };
   }),
 );
-const joins = chosen(
+const joins = chooseCases(
   allJoins,
   allJoins.filter(({ isCore }) => isCore),
 );

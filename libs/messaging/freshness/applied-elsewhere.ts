@@ -32,9 +32,9 @@ export class AppliedElsewhere {
   /** `applied` tells how far these are known to be, `parked` which of them stand still. */
   async ask(wanted: readonly Wanted[]): Promise<Found> {
     // One after the other: whoever waits takes no more than one connection from those who ask.
-    const recorded = await this.recorded(wanted);
-    const parked = await this.parked(wanted);
-    const received = await this.received(wanted);
+    const recorded = await this.findRecorded(wanted);
+    const parked = await this.findParked(wanted);
+    const received = await this.findReceived(wanted);
     const standing = wanted.flatMap((want, nth) => (parked.has(nth + 1) ? [want] : []));
     // What is parked was received, too.
     const applied = received.filter((want) => {
@@ -50,7 +50,7 @@ export class AppliedElsewhere {
     return partitions === 0 ? undefined : { topic: topics[service].name, partition: partitionOf(key, partitions) };
   }
 
-  private async recorded(wanted: readonly Wanted[]): Promise<Wanted[]> {
+  private async findRecorded(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const { rows } = await this.pool.query<Source & { key: string; epoch: number; position: number }>(
       'select consumer_group as group, key, service, epoch, position from msg.recorded_at($1, $2, $3)',
       [wanted.map(({ group }) => group), wanted.map(({ key }) => key), wanted.map(({ service }) => service)],
@@ -59,7 +59,7 @@ export class AppliedElsewhere {
   }
 
   /** Of which of these the key is parked, by place from one, and from which position on. */
-  private async parked(wanted: readonly Wanted[]): Promise<Map<number, number>> {
+  private async findParked(wanted: readonly Wanted[]): Promise<Map<number, number>> {
     const { rows } = await this.pool.query<{ nth: number; from: number }>(
       `select w.nth::int as nth, coalesce(min(p.position) filter (where p.service = w.service), 0) as from
        from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w(consumer_group, key, service, nth)
@@ -69,14 +69,14 @@ export class AppliedElsewhere {
     return new Map(rows.map(({ nth, from }) => [nth, from]));
   }
 
-  private async received(wanted: readonly Wanted[]): Promise<Wanted[]> {
+  private async findReceived(wanted: readonly Wanted[]): Promise<Wanted[]> {
     await this.countPartitions(wanted);
     const looked = wanted.flatMap((want) => {
       const place = this.placeOf(want);
       return place ? [{ want, ...place }] : [];
     });
     if (looked.length === 0) return [];
-    const stored = await this.stored(looked);
+    const stored = await this.readReceived(looked);
     const shards = await this.shardsOf(wanted.map(({ key }) => key));
     return looked.flatMap(({ want, ...place }) => {
       const received = stored.get(`${want.group} ${nameOf(place)}`);
@@ -84,7 +84,7 @@ export class AppliedElsewhere {
     });
   }
 
-  private async stored(
+  private async readReceived(
     looked: readonly (TopicPartition & { readonly want: Wanted })[],
   ): Promise<Map<string, Received>> {
     const { rows } = await this.pool.query<TopicPartition & { group: string; nth: number; received: unknown }>(

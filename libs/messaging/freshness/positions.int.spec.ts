@@ -36,18 +36,18 @@ describe('waiting for a position', () => {
   test('of a log that was restored waits for its new epoch, however far the old one was applied', async () => {
     await elsewhere('social.feed', 'maya', 'activity', 99);
     const waiting = positions.waitFor({ activity: at(7, 2) }, keys, 20_000);
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', ...at(100, 1) }]);
+    positions.recordApplied('social.feed', [{ key: 'maya', service: 'activity', ...at(100, 1) }]);
     expect(await positions.waitFor({ activity: at(7, 2) }, keys, 60)).toEqual(['activity']);
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', ...at(7, 2) }]);
+    positions.recordApplied('social.feed', [{ key: 'maya', service: 'activity', ...at(7, 2) }]);
     expect(await waiting).toEqual([]);
   });
 
   test('ends as soon as this process has applied it', async () => {
     const waiting = positions.waitFor({ activity: at(7) }, keys, 20_000);
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 6 }]);
-    positions.applied('social.feed', [{ key: 'omar', service: 'activity', epoch: 0, position: 9 }]);
+    positions.recordApplied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 6 }]);
+    positions.recordApplied('social.feed', [{ key: 'omar', service: 'activity', epoch: 0, position: 9 }]);
     expect(await Promise.race([waiting, Promise.resolve('waiting')])).toBe('waiting');
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 8 }]);
+    positions.recordApplied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 8 }]);
     expect(await waiting).toEqual([]);
     expect(await positions.waitFor({ activity: at(8) }, keys, 0)).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('waiting for a position', () => {
     expect(await positions.waitFor({ activity: at(4) }, keys, 20_000)).toEqual([]);
     await suite.pool.query("update msg.applied set position = 5 where key = 'maya'");
     expect(await positions.waitFor({ activity: at(5) }, keys, 60)).toEqual(['activity']);
-    positions.applied('social.feed', [{ key: 'maya', service: 'activity', ...at(5) }]);
+    positions.recordApplied('social.feed', [{ key: 'maya', service: 'activity', ...at(5) }]);
     await suite.pool.query("update msg.applied set position = 6 where key = 'maya'");
     follow(false);
     expect(await positions.waitFor({ activity: at(6) }, keys, 20_000)).toEqual([]);
@@ -149,7 +149,7 @@ describe('waiting for a position', () => {
     const broken = new Positions({ service: 'social', pool: { query: () => Promise.reject(new Error('away')) } });
     broken.follow(groups);
     const waiting = broken.waitFor({ activity: at(1) }, keys, 20_000);
-    broken.applied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 1 }]);
+    broken.recordApplied('social.feed', [{ key: 'maya', service: 'activity', epoch: 0, position: 1 }]);
     expect(await waiting).toEqual([]);
   });
 
@@ -162,10 +162,10 @@ describe('waiting for a position', () => {
     await elsewhere('social.names', 'acme', 'identity', 4);
     expect(await positions.waitFor({ identity: at(4) }, omar, 3_600_000)).toEqual([]);
 
-    positions.applied('social.feed', [{ key: 'ada', service: 'activity', ...at(6) }]);
+    positions.recordApplied('social.feed', [{ key: 'ada', service: 'activity', ...at(6) }]);
     expect(positions.silentSources).toEqual([]);
     const waiting = positions.waitFor({ activity: at(7) }, omar, 3_600_000);
-    positions.applied('social.feed', [{ key: 'omar', service: 'activity', ...at(7) }]);
+    positions.recordApplied('social.feed', [{ key: 'omar', service: 'activity', ...at(7) }]);
     expect(await waiting).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ export class Positions {
     return [...this.silent.values()];
   }
 
-  applied(group: string, applied: readonly AppliedPosition[]): void {
+  recordApplied(group: string, applied: readonly AppliedPosition[]): void {
     for (const { key, service, epoch, position } of applied)
       this.remember(idOf(group, key, service), { epoch, position });
     for (const service of new Set(applied.map((each) => each.service))) this.noteApplied({ group, service });

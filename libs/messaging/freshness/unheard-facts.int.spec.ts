@@ -45,7 +45,7 @@ const countAll = async () => {
   for (const [nth, key] of keys.entries()) await count(suite.store, key, nth);
 };
 
-const seen = async () =>
+const readSeen = async () =>
   (
     await suite.owner.query<{ n: number }>(`select n from seen where consumer_group = '${group}' order by seen_id`)
   ).rows.map(({ n }) => n);
@@ -67,7 +67,7 @@ test('[ADR-0068] what a group does not take leaves no row, and is read to its en
   expect(await keysApplied()).toEqual([orgId]);
   await end(2);
   await pipeline.idle();
-  expect(await seen()).toEqual([1, 2]);
+  expect(await readSeen()).toEqual([1, 2]);
 });
 
 test('[ADR-0068] without that word each of them leaves its position', async () => {
@@ -82,7 +82,7 @@ test('[F02 ADR-0068] whoever dies before it is recorded reads it again, and does
   await end(1);
   await countAll();
   await end(2);
-  await expect.poll(seen).toEqual([1, 2]);
+  await expect.poll(readSeen).toEqual([1, 2]);
   await expect
     .poll(async () => (await suite.owner.query("select from seen where consumer_group = 'all'")).rowCount)
     .toBe(40);
@@ -92,7 +92,7 @@ test('[F02 ADR-0068] whoever dies before it is recorded reads it again, and does
   pipeline = startPipeline(suite, [hearing(false), seeing('all')], { settings: { recordPassedAfterMs: 20 } });
   await end(3);
   await pipeline.idle();
-  expect(await seen()).toEqual([1, 2, 3]);
+  expect(await readSeen()).toEqual([1, 2, 3]);
 });
 
 test('[ADR-0068] nobody waits for what a group does not take', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@caravan/contracts/events/topics';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Broker, startBroker } from '../testing/broker.ts';
-import { count, faultsOf, logged, noFaults, seeing, seenBy } from '../testing/counting.ts';
+import { count, faultsOf, readLogged, noFaults, seeing, seenBy } from '../testing/counting.ts';
 import { type Pipeline, startPipeline } from '../testing/pipeline.ts';
 import { openSuite, type Suite } from '../testing/suite.ts';
 
@@ -54,7 +54,7 @@ describe('consumer groups after a broker that hung', () => {
       // A group that Kafka calls stable may apply nothing.
       await vi.waitFor(() => pipeline.idle(), patiently);
     }
-    const truth = await logged(suite.pool);
+    const truth = await readLogged(suite.pool);
     expect(truth).toHaveLength(last);
     const faults = await Promise.all(names.map(async (name) => faultsOf(truth, await seenBy(suite.owner, name))));
     expect(faults).toEqual(names.map(() => noFaults));

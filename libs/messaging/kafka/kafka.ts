@@ -65,7 +65,7 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
   });
   const producer = createSender(client);
   const { mostPartitions = Infinity } = settings;
-  const bounded = ({ name, partitions }: TopicSpec): TopicSpec => ({
+  const limitPartitions = ({ name, partitions }: TopicSpec): TopicSpec => ({
     name,
     partitions: Math.min(partitions, mostPartitions),
   });
@@ -74,7 +74,7 @@ export function createKafka(settings: KafkaSettings, log: MessagingLog): Kafka {
     send: (topic, messages) => producer.send(prefix + topic, messages),
     consume: (group, topics, events, options = {}) =>
       consume({ client, settings, prefix }, { group, topics, events, ...options }),
-    ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs.map(bounded))),
+    ensureTopics: (specs) => withAdmin(client, (admin) => ensureTopics(admin, prefix, specs.map(limitPartitions))),
     endOffsets: (topics) => withAdmin(client, (admin) => endOffsets(admin, prefix, topics)),
     describeGroups: (groups) => withAdmin(client, (admin) => describeGroups(admin, prefix, groups)),
     deleteTopics: (topics) => withAdmin(client, (admin) => deleteTopics(admin, prefix, topics)),
@@ -185,12 +185,12 @@ function follow({ consumer, prefix, events, heartbeat }: Following): void {
     const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
       partitions.map((partition) => ({ topic: topic.slice(prefix.length), partition })),
     );
-    heartbeat.confirmed();
+    heartbeat.recordConfirmation();
     events.onAssigned(payload.memberId, assigned, seek);
     events.onHeartbeat?.();
   });
   consumer.on(consumer.events.HEARTBEAT, () => {
-    heartbeat.confirmed();
+    heartbeat.recordConfirmation();
     events.onHeartbeat?.();
   });
 }
@@ -202,7 +202,7 @@ class Heartbeat {
   private confirmations = 0;
   private isStopped = false;
 
-  confirmed(): void {
+  recordConfirmation(): void {
     this.confirmations += 1;
   }
 

@@ -43,7 +43,7 @@ function checksInASecond({ RequestQueue }: FreshClasses): number {
 const heartbeatOfNoMember = ({ ConsumerGroup }: FreshClasses): Promise<void> =>
   new ConsumerGroup({ logger, topics: [] }).heartbeat({ interval: 0 });
 
-function corrected(): FreshClasses {
+function correctedClasses(): FreshClasses {
   const classes = fresh();
   correctKafkajs(classes);
   return classes;
@@ -55,11 +55,11 @@ afterEach(() => void vi.useRealTimers());
 describe('kafkajs without its correction', () => {
   test('unpatched kafkajs checks the request queue of an idle connection every millisecond', () => {
     expect(checksInASecond(fresh())).toBeGreaterThan(500);
-    expect(checksInASecond(corrected())).toBe(1);
+    expect(checksInASecond(correctedClasses())).toBe(1);
   });
 
   test('unpatched kafkajs reports success for a heartbeat that it did not send', async () => {
     await expect(heartbeatOfNoMember(fresh())).resolves.toBeUndefined();
-    await expect(heartbeatOfNoMember(corrected())).rejects.toMatchObject({ type: 'UNKNOWN_MEMBER_ID' });
+    await expect(heartbeatOfNoMember(correctedClasses())).rejects.toMatchObject({ type: 'UNKNOWN_MEMBER_ID' });
   });
 });

@@ -4,7 +4,7 @@ import { countInto } from './metrics.ts';
 
 test('facts are counted by their type as they are told, so that operators see what people do', async () => {
   const metrics = new Metrics('social', { hasProcessMetrics: false });
-  const { relayed } = countInto(metrics);
+  const { countRelayed: relayed } = countInto(metrics);
   relayed(['ReactionGiven', 'CommentWritten', 'ReactionGiven']);
   relayed([]);
   relayed(['ReactionGiven']);

@@ -18,12 +18,12 @@ export type MetricsPort = {
 
 export type MessagingMetrics = {
   /** The type of each fact that was handed over. */
-  relayed(types: readonly string[]): void;
-  refused(messages: number): void;
-  applied(group: string, ageSeconds: number): void;
-  parked(group: string, messages: number): void;
-  failed(group: string, kind: string): void;
-  replaced(group: string): void;
+  countRelayed(types: readonly string[]): void;
+  countRefused(messages: number): void;
+  observeApplied(group: string, ageSeconds: number): void;
+  countParked(group: string, messages: number): void;
+  countFailure(group: string, kind: string): void;
+  countReplacement(group: string): void;
 };
 
 const ageBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
@@ -49,13 +49,13 @@ export function countInto(port: MetricsPort): MessagingMetrics {
     buckets: ageBuckets,
   });
   return {
-    relayed: (types) => {
+    countRelayed: (types) => {
       for (const [fact, told] of Map.groupBy(types, String)) relayed.inc({ fact }, told.length);
     },
-    refused: (messages) => refused.inc({}, messages),
-    applied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
-    parked: (group, messages) => parked.inc({ group }, messages),
-    failed: (group, reason) => failed.inc({ group, reason }, 1),
-    replaced: (group) => replaced.inc({ group }, 1),
+    countRefused: (messages) => refused.inc({}, messages),
+    observeApplied: (group, ageSeconds) => age.observe({ group }, ageSeconds),
+    countParked: (group, messages) => parked.inc({ group }, messages),
+    countFailure: (group, reason) => failed.inc({ group, reason }, 1),
+    countReplacement: (group) => replaced.inc({ group }, 1),
   };
 }

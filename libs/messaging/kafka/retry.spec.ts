@@ -2,17 +2,17 @@ import { Rejected } from '@caravan/kernel/rejected';
 import { describe, expect, test } from 'vitest';
 import { AsyncEvent, backoffMs, classifyError } from './retry.ts';
 
-const coded = (code: string, name = 'error') => Object.assign(new Error('of the database'), { code, name });
+const errorWithCode = (code: string, name = 'error') => Object.assign(new Error('of the database'), { code, name });
 
 describe('an error of a consumer', () => {
   test.each([
-    ['a lost connection', coded('08006')],
-    ['a server that shuts down', coded('57P01')],
-    ['a deadlock', coded('40P01')],
-    ['a serialisation failure', coded('40001')],
-    ['too many connections', coded('53300')],
-    ['a transaction that was idle for too long', coded('25P03')],
-    ['a refused connection', coded('ECONNREFUSED')],
+    ['a lost connection', errorWithCode('08006')],
+    ['a server that shuts down', errorWithCode('57P01')],
+    ['a deadlock', errorWithCode('40P01')],
+    ['a serialisation failure', errorWithCode('40001')],
+    ['too many connections', errorWithCode('53300')],
+    ['a transaction that was idle for too long', errorWithCode('25P03')],
+    ['a refused connection', errorWithCode('ECONNREFUSED')],
     ['a connection that `pg` found broken', new Error('Connection terminated unexpectedly')],
     ['Kafka', Object.assign(new Error('no broker'), { name: 'KafkaJSConnectionError' })],
     ['a rule that says: not now', new Rejected('some/rule', 'unavailable', 'later')],
@@ -29,9 +29,9 @@ describe('an error of a consumer', () => {
   });
 
   test.each([
-    ['a broken constraint', coded('23505'), '23505'],
-    ['a statement that is wrong', coded('42703'), '42703'],
-    ['a statement that takes too long', coded('57014'), '57014'],
+    ['a broken constraint', errorWithCode('23505'), '23505'],
+    ['a statement that is wrong', errorWithCode('42703'), '42703'],
+    ['a statement that takes too long', errorWithCode('57014'), '57014'],
     ['a defect', new TypeError('x is not a function'), 'TypeError'],
     ['something thrown that is no error', 'nonsense', 'string'],
   ])('is a fault otherwise: %s', (_, error, code) => {

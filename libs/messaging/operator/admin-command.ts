@@ -202,7 +202,8 @@ function withTools<Result>(
 ): Promise<Result> {
   return withConsumers(context.module, (app) => {
     const { groups } = app.get(KafkaBatchServer);
-    const [kafka, log] = [app.get<Kafka>(KafkaClient), app.get<Log>(Log)];
+    const kafka = app.get<Kafka>(KafkaClient);
+    const log = app.get<Log>(Log);
     return work({ service: context.env.SERVICE_NAME, databaseUrl: ownerOf(context), kafka, log, groups });
   });
 }

@@ -39,7 +39,7 @@ const tellOnce = (n: number, key: string) =>
   );
 
 /** Into Kafka, where nobody reads. */
-async function relayed(work: () => Promise<unknown>): Promise<void> {
+async function relayDuring(work: () => Promise<unknown>): Promise<void> {
   const relay = new Relay({
     service: 'activity',
     kafka: suite.kafka,
@@ -53,7 +53,7 @@ async function relayed(work: () => Promise<unknown>): Promise<void> {
   await relay.stop();
 }
 
-async function kept(): Promise<string> {
+async function readKept(): Promise<string> {
   const lines: KeptMessage[] = [];
   const ends = await suite.kafka.endOffsets([topics.activity.name]);
   await readBetween(suite.kafka, await leastRead(suite.owner), ends, (messages) => void lines.push(...messages));
@@ -81,7 +81,7 @@ const numbersSeen = async () =>
   (await suite.owner.query<{ n: number }>('select n from seen order by n')).rows.map(({ n }) => n);
 
 test.each([
-  ['a backup that kept what was on its way', kept, 2, [11, 12, 13, 14, 25]],
+  ['a backup that kept what was on its way', readKept, 2, [11, 12, 13, 14, 25]],
   // What is told once is in no log.
   ['databases alone, by telling the history again', () => Promise.resolve(undefined), 3, [11, 12, 13, 25]],
 ])(
@@ -92,12 +92,12 @@ test.each([
     await pipeline.idle();
     await pipeline.stop();
     let position = 0;
-    await relayed(async () => {
+    await relayDuring(async () => {
       position = await count(suite.store, 'maya', 13);
       await tellOnce(14, 'omar');
     });
     const keptFile = await keptOf();
-    await relayed(() => count(suite.store, 'maya', 15));
+    await relayDuring(() => count(suite.store, 'maya', 15));
     // Positions of what was told once are the log's too.
     await cutBehind(position + 1);
     const restored = {

@@ -93,7 +93,8 @@ async function tellAgain(pool: Pool, restored: Restored): Promise<number> {
 
 async function sendKept({ service, kafka }: Restored, file: string): Promise<number> {
   const topic = topics[service].name;
-  let [waiting, sent]: [OutgoingMessage[], number] = [[], 0];
+  let waiting: OutgoingMessage[] = [];
+  let sent: number = 0;
   const flush = async () => {
     const some = waiting;
     waiting = [];

@@ -139,7 +139,7 @@ const inTurns = (work: () => Promise<unknown>) =>
   });
 
 /** The blocks that a statement of each kind touches. */
-async function touched() {
+async function blocksTouched() {
   const relayed = await inTurns(() => publish(16));
   const counted = await inTurns(backlog);
   const consumed = await inTurns(() => consume(keys.slice(0, 10)));
@@ -166,13 +166,13 @@ async function touched() {
 test('[G13] relay, batches, answers and waiting reads touch no more blocks under a held snapshot of 20,000 messages ago', async () => {
   // Indexes are as deep as they are with such traffic anyway.
   await flow(messages / 4);
-  const before = await touched();
+  const before = await blocksTouched();
   const holder = await suite.owner.connect();
   try {
     await holder.query(`set application_name = 'a nightly dump'; set idle_in_transaction_session_timeout = 0;
       begin isolation level repeatable read; select 1`);
     await flow(messages);
-    const after = await touched();
+    const after = await blocksTouched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
         2 * before[what as keyof typeof before] +

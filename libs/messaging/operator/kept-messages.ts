@@ -69,9 +69,11 @@ class Reading {
   }
 
   take(batch: IncomingBatch): void {
-    const [name, last] = [nameOf(batch), batch.messages.at(-1)];
+    const name = nameOf(batch);
+    const last = batch.messages.at(-1);
     if (batch.isStale() || !last) return;
-    const [next, end] = [this.offsetOf(batch), this.ends.get(name) ?? 0];
+    const next = this.offsetOf(batch);
+    const end = this.ends.get(name) ?? 0;
     const fresh = batch.messages.filter(({ offset }) => offset >= next && offset < end);
     this.keep(
       fresh.flatMap(({ key, value, headers }) =>

@@ -37,7 +37,7 @@ type Switched = { readonly messages: number; readonly generation: number };
 /** Makes an empty generation, or finds the one broken off. Answers what must be published again. */
 export async function beginRebuild(tools: RebuildTools, model: ReadModel): Promise<Replay[]> {
   const groups = groupsOf(tools, model);
-  return guarded(tools, model, async (pool) => {
+  return runAlone(tools, model, async (pool) => {
     const begun = (await findBegun(pool, model)) ?? (await begin(pool, tools, model, groups));
     return replaysOf(begun, tools.service, groups);
   });
@@ -46,7 +46,7 @@ export async function beginRebuild(tools: RebuildTools, model: ReadModel): Promi
 /** Fills the generation and switches to it; can be repeated. Throws `NotRebuildable`, and while a replay is missing. */
 export async function finishRebuild(tools: RebuildTools, model: ReadModel): Promise<Switched> {
   const groups = groupsOf(tools, model);
-  return guarded(tools, model, async (pool) => {
+  return runAlone(tools, model, async (pool) => {
     const begun = await findBegun(pool, model);
     if (!begun)
       throw new Error(`No rebuild of ${model.name} has begun, or its tables were migrated since: begin it again`);
@@ -100,7 +100,7 @@ function groupsOf({ groups, service }: RebuildTools, model: ReadModel): Group[] 
   });
 }
 
-async function guarded<Result>(
+async function runAlone<Result>(
   tools: RebuildTools,
   model: ReadModel,
   work: (pool: Pool) => Promise<Result>,

@@ -12,7 +12,7 @@ import type { Kafka } from '../kafka/kafka-port.ts';
 import type { ReadModel } from '../consumer/read-model.ts';
 import { beginRebuild, finishRebuild, type RebuildTools } from './rebuild-read-model.ts';
 import { republish } from '../relay/republish.ts';
-import { count, counting, faultsOf, logged, noFaults, orgId, seeing, seenBy } from '../testing/counting.ts';
+import { count, counting, faultsOf, readLogged, noFaults, orgId, seeing, seenBy } from '../testing/counting.ts';
 import { type Pipeline, startPipeline } from '../testing/pipeline.ts';
 import { follow } from '../testing/listener.ts';
 import { silent } from '../testing/settings.ts';
@@ -67,7 +67,7 @@ async function truth() {
   const { rows } = await withSystem(suite.pool, (tx) =>
     tx.query<{ key: string; position: number }>('select partition_key as key, pos as position from es.published'),
   );
-  return [...(await logged(suite.pool)), ...rows];
+  return [...(await readLogged(suite.pool)), ...rows];
 }
 
 async function begin(): Promise<string> {
@@ -134,7 +134,7 @@ describe('a read model of consumers', () => {
     expect(await begin()).toBe(topic);
 
     const child = startFinishing(ownerUrl);
-    await eventually(async () => expect(await replayed()).toBeGreaterThan(0));
+    await eventually(async () => expect(await countReplayed()).toBeGreaterThan(0));
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect((await seenBy(suite.owner, group)).length).toBeLessThan(2_600);
@@ -196,7 +196,7 @@ describe('a read model of consumers', () => {
   });
 });
 
-const replayed = async (): Promise<number> => {
+const countReplayed = async (): Promise<number> => {
   const { rows } = await suite.owner.query<{ sum: number }>(
     `select coalesce(sum(next_offset), 0)::int as sum from msg.progress where consumer_group like '%rebuild%' and topic like '%replay%'`,
   );

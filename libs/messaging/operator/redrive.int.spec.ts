@@ -3,7 +3,7 @@ import { topics } from '@caravan/contracts/events/topics';
 import { testServers } from '@caravan/service-kit/testing/servers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { redrive } from './redrive.ts';
-import { count, faultsOf, logged, noFaults, seeingExcept, seenBy } from '../testing/counting.ts';
+import { count, faultsOf, readLogged, noFaults, seeingExcept, seenBy } from '../testing/counting.ts';
 import { type Pipeline, startPipeline } from '../testing/pipeline.ts';
 import { parkedRows } from '../testing/deliver.ts';
 import { envelope } from '../testing/envelope.ts';
@@ -49,7 +49,7 @@ describe('a parked key', () => {
     await count(suite.store, 'maya', 16);
     await pipeline.idle();
     expect(await parkedRows(suite.pool)).toEqual([]);
-    expect(faultsOf(await logged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
+    expect(faultsOf(await readLogged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
   });
 
   test('goes on without a message that is given up', async () => {
@@ -75,7 +75,7 @@ describe('a parked key', () => {
     await writing;
     await pipeline.idle();
     await again();
-    expect(faultsOf(await logged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
+    expect(faultsOf(await readLogged(suite.pool), await seenBy(suite.owner, group))).toEqual(noFaults);
   });
 
   test('can be watched on the dead-letter topic of its group, where nothing of what it says stands', async () => {

@@ -8,7 +8,7 @@ import { outboxBacklog, refusedMessages } from '../relay/outbox.ts';
 
 export type MessagingState = {
   backlog(): Promise<{ rows: number; oldestAgeSeconds: number }>;
-  refused(): Promise<{ messages: number }>;
+  countRefused(): Promise<{ messages: number }>;
   parkedKeys(): Promise<{ group: string; keys: number }[]>;
   lag(): Promise<Lag[]>;
   oldestSnapshot(): Promise<OldestSnapshot | undefined>;
@@ -29,7 +29,7 @@ export function registerState(port: MetricsPort, state: MessagingState): void {
   port.gauge({
     name: 'caravan_outbox_refused_messages',
     help: 'Messages that Kafka refused for their size, and those that wait behind them.',
-    collect: afresh(async (gauge) => gauge.set({}, (await state.refused()).messages)),
+    collect: afresh(async (gauge) => gauge.set({}, (await state.countRefused()).messages)),
   });
   port.gauge({
     name: 'caravan_parked_keys',
@@ -117,7 +117,7 @@ export function stateOf(
 ): MessagingState {
   return {
     backlog: () => outboxBacklog(tx, cursors()),
-    refused: () => refusedMessages(tx),
+    countRefused: () => refusedMessages(tx),
     oldestSnapshot: () => oldestSnapshot(tx),
     deadRows: () => deadRows(tx, 1_000),
     parkedKeys: async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { OutboxCursors } from './outbox-shards.ts';
 
 const rows = (seen: string, ...positions: number[]) => positions.map((pos) => ({ shard: 3, pos, seen }));
-const [first, second] = ['10:10:', '20:20:'];
+const first = '10:10:';
+const second = '20:20:';
 
 /** A relay that has read and sent these positions of a shard in its first look. */
 function after(...positions: number[]): OutboxCursors {

@@ -30,7 +30,8 @@ export class OutboxCursors {
       const last = read.at(-1);
       if (!last) continue;
       // Up to here the look has left nothing: all that it could see when it was not cut short.
-      const upTo = left ? left.pos - 1 : read.length < rowsPerShard ? Math.max(after, last.pos) : last.pos;
+      const lastPosition = read.length < rowsPerShard ? Math.max(after, last.pos) : last.pos;
+      const upTo = left ? left.pos - 1 : lastPosition;
       // What came late below the cursor, and is not done with, is found by the older snapshot again.
       if (upTo >= after) this.cursors.set(shard, { shard, after: upTo, seen: last.seen });
     }

@@ -20,7 +20,7 @@ const row: OutboxRow = {
   isBehindRefused: false,
   seen: '1:1:',
 };
-const sent = (given: Partial<OutboxRow>) => {
+const sendRow = (given: Partial<OutboxRow>) => {
   const { value, ...message } = messageOf({ ...row, ...given }, 'scoring');
   return { ...message, envelope: envelopeSchema.parse(JSON.parse(String(value))) };
 };
@@ -35,7 +35,7 @@ describe('a row of the outbox on its way to Kafka', () => {
   });
 
   test('is an envelope under its key', () => {
-    expect(sent({})).toEqual({
+    expect(sendRow({})).toEqual({
       key: 'ma"ya',
       envelope: {
         id: row.eventId,
@@ -55,17 +55,17 @@ describe('a row of the outbox on its way to Kafka', () => {
 
   test('stands on its own position and on those of its causes, its own first', () => {
     const activity = '"activity": {"epoch": 4, "position": 123}';
-    expect(sent({ causes: `{${activity}}` }).envelope).toMatchObject({
+    expect(sendRow({ causes: `{${activity}}` }).envelope).toMatchObject({
       positions: { activity: 123, scoring: 77 },
       epochs: { activity: 4, scoring: 9 },
     });
     const withOwn = ` {"scoring": {"epoch": 9, "position": 5}, ${activity}} `;
-    expect(sent({ causes: withOwn }).envelope.positions).toEqual({ activity: 123, scoring: 77 });
+    expect(sendRow({ causes: withOwn }).envelope.positions).toEqual({ activity: 123, scoring: 77 });
   });
 
   test('carries who asked and the trace', () => {
     const actorId = '0199b1f0-0000-7000-8000-0000000000b0';
-    const message = sent({ actorId, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
+    const message = sendRow({ actorId, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
     expect(message.envelope.actorId).toBe(actorId);
     expect(message.headers).toEqual({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' });
   });

@@ -144,7 +144,7 @@ test('a relay sends what commits late below what it has sent, however often that
   const put = putAt(`nextval('es.events_pos_seq')`);
   const late = await suite.newPool(1).connect();
   const later = await suite.newPool(1).connect();
-  const said = async (key: string) => {
+  const publishSome = async (key: string) => {
     relay.notify();
     await eventually(() => expect(sent.map((value) => (JSON.parse(value) as { key: string }).key)).toContain(key));
   };
@@ -156,16 +156,16 @@ test('a relay sends what commits late below what it has sent, however often that
       await later.query('begin');
       await later.query(put, [`later-${round}`]);
       await suite.pool.query(put, [`first-${round}`]);
-      await said(`first-${round}`);
+      await publishSome(`first-${round}`);
       await later.query('commit');
-      await said(`later-${round}`);
+      await publishSome(`later-${round}`);
       await suite.pool.query(put, [`last-${round}`]);
-      await said(`last-${round}`);
+      await publishSome(`last-${round}`);
       await late.query('commit');
-      await said(`late-${round}`);
+      await publishSome(`late-${round}`);
       // Its position is the lowest of all, its transaction began after the others were sent.
       await suite.pool.query(putAt(String(rows[0]?.pos)), [`latest-${round}`]);
-      await said(`latest-${round}`);
+      await publishSome(`latest-${round}`);
     }
     expect(sent).toHaveLength(15);
   } finally {
@@ -182,12 +182,12 @@ test('[ADR-0075] a relay calls settled what no transaction under way, and nothin
   });
   const { rows } = await suite.owner.query<{ shard: number }>("select es.shard_of('maya')::int as shard");
   const shard = rows[0]?.shard;
-  const settled = async () => {
+  const waitUntilSettled = async () => {
     await count(suite.store, 'maya', 1);
     return marks.at(-1)?.position ?? 0;
   };
   const first = await count(suite.store, 'maya', 1);
-  await eventually(async () => expect(await settled()).toBeGreaterThan(first));
+  await eventually(async () => expect(await waitUntilSettled()).toBeGreaterThan(first));
   expect(marks.every((mark) => mark?.shard === shard)).toBe(true);
 
   const slow = await suite.newPool(1).connect();
@@ -195,10 +195,10 @@ test('[ADR-0075] a relay calls settled what no transaction under way, and nothin
   const begun = await count(suite.store, 'maya', 2);
   const { rows: taken } = await slow.query<{ pos: number }>("select nextval('es.events_pos_seq') as pos");
   const later = await count(suite.store, 'maya', 3);
-  for (let look = 0; look < 40; look += 1) expect(await settled()).toBeLessThan(Number(taken[0]?.pos));
+  for (let look = 0; look < 40; look += 1) expect(await waitUntilSettled()).toBeLessThan(Number(taken[0]?.pos));
   await slow.query('commit');
   slow.release(true);
-  await eventually(async () => expect(await settled()).toBeGreaterThan(later));
+  await eventually(async () => expect(await waitUntilSettled()).toBeGreaterThan(later));
 
   const refused = await suite.owner.query<{ pos: number }>(
     `insert into es.refused (pos, shard, partition_key, event_id, org_id, type, version, data, causes, occurred_at)
@@ -206,21 +206,23 @@ test('[ADR-0075] a relay calls settled what no transaction under way, and nothin
      returning pos`,
     [shard],
   );
-  for (let look = 0; look < 40; look += 1) expect(await settled()).toBeLessThan(Number(refused.rows[0]?.pos));
+  for (let look = 0; look < 40; look += 1) expect(await waitUntilSettled()).toBeLessThan(Number(refused.rows[0]?.pos));
   expect(await withSystem(suite.pool, requeueRefused)).toBe(1);
-  await eventually(async () => expect(await settled()).toBeGreaterThan(Number(refused.rows[0]?.pos)));
+  await eventually(async () => expect(await waitUntilSettled()).toBeGreaterThan(Number(refused.rows[0]?.pos)));
   expect(begun).toBeLessThan(later);
 });
 
 test('[ADR-0075] a relay waits also for a transaction that got its number after the one that it has seen', async () => {
   const pool = suite.newPool(2);
-  const [seen, slow] = [await pool.connect(), await pool.connect()];
+  const seen = await pool.connect();
+  const slow = await pool.connect();
   for (const writer of [seen, slow]) await writer.query('begin; select es.lock_key(pg_backend_pid()::text)');
   const take = async (writer: typeof seen) => {
     const { rows } = await writer.query<{ pos: number }>("select nextval('es.events_pos_seq') as pos");
     return Number(rows[0]?.pos);
   };
-  const [low, high] = [await take(slow), await take(seen)];
+  const low = await take(slow);
+  const high = await take(seen);
   await seen.query('commit');
 
   const settled = new SettledPositions();
@@ -228,7 +230,7 @@ test('[ADR-0075] a relay waits also for a transaction that got its number after 
   const look = async () => {
     for (const nth of [1, 2, 3]) {
       await settled.review(suite.pool, cursors);
-      settled.looked([], nth, new Set());
+      settled.settle([], nth, new Set());
     }
     return settled.watermarkOf(3).position;
   };
@@ -282,7 +284,7 @@ describe('a message that Kafka refuses for its size', () => {
         },
       },
       log: { ...silent, warn: (details: unknown) => void warnings.push(details) },
-      metrics: { relayed: () => undefined, refused: (messages) => void counts.push(messages) },
+      metrics: { countRelayed: () => undefined, countRefused: (messages) => void counts.push(messages) },
     });
     relays.push(relay);
     relay.start();

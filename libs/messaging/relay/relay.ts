@@ -38,7 +38,7 @@ type RelayOptions = {
   readonly kafka: Pick<Kafka, 'send' | 'ensureTopics'>;
   readonly log: MessagingLog;
   readonly background: BackgroundWork;
-  readonly metrics?: Pick<MessagingMetrics, 'relayed' | 'refused'>;
+  readonly metrics?: Pick<MessagingMetrics, 'countRelayed' | 'countRefused'>;
   readonly settings?: RelaySettings;
 };
 
@@ -116,7 +116,7 @@ export class Relay {
         await this.session(() => (failures = 0));
       } catch (error) {
         failures += 1;
-        this.task.failed(error);
+        this.task.recordFailure(error);
         this.options.log.warn({ err: error, failures }, 'relay: session lost, trying again');
         await this.stopping.wait(backoffMs(failures, 2_000));
       }
@@ -135,7 +135,7 @@ export class Relay {
     }, this.settings.frozenAfterMs / 4);
     try {
       await prepare(connection, this.settings.frozenAfterMs);
-      await this.forward(prepared(connection), onProgress);
+      await this.forward(preparedQueries(connection), onProgress);
     } finally {
       clearInterval(keepAlive);
       connection.release(true);
@@ -165,7 +165,7 @@ export class Relay {
       const next = await this.sendNext(connection, leases, sent);
       sent = next.sent;
       onProgress();
-      this.task.succeeded();
+      this.task.recordSuccess();
       if (sent.length > 0) {
         await this.stopping.wait(next.isBehind ? 0 : this.settings.lingerMs);
         continue;
@@ -204,9 +204,9 @@ export class Relay {
     );
     await moveToRefused(connection, refused);
     this.reportRefused(refused);
-    metrics?.relayed(delivered.map(({ row }) => row.type));
+    metrics?.countRelayed(delivered.map(({ row }) => row.type));
     const gone = delivered.map(({ row }) => row);
-    this.settled.looked(rows, rowsPerShard, new Set(gone));
+    this.settled.settle(rows, rowsPerShard, new Set(gone));
     this.cursors.advance(rows, rowsPerShard, new Set([...gone, ...refused.map(({ row }) => row)]));
     const isCutShort = [...Map.groupBy(rows, (row) => row.shard).values()].some((read) => read.length >= rowsPerShard);
     return { sent: gone, isBehind: isCutShort || gone.length < waiting.length };
@@ -215,7 +215,7 @@ export class Relay {
   private reportRefused(refused: readonly Outgoing[]): void {
     if (refused.length === 0) return;
     const { log, metrics } = this.options;
-    metrics?.refused(refused.length);
+    metrics?.countRefused(refused.length);
     const messages = refused.map(({ row: { pos, type }, message }) => ({ pos, type, bytes: bytesOf(message) }));
     log.warn({ messages }, 'relay: Kafka refuses messages for their size; their keys wait for ./caravan redrive');
   }
@@ -238,7 +238,7 @@ async function prepare(connection: Connection, frozenAfterMs: number): Promise<v
   await connection.query(`listen ${channel}`);
 }
 
-function prepared(connection: Connection): Tx {
+function preparedQueries(connection: Connection): Tx {
   return {
     query: (text, values = []) => {
       const name = values.length > 0 ? statementName(text) : undefined;

@@ -70,7 +70,7 @@ export class SettledPositions {
   }
 
   /** After a look of which `sent` has been acknowledged, and the rest was left or put aside. */
-  looked(rows: readonly Looked[], rowsPerShard: number, sent: ReadonlySet<Looked>): void {
+  settle(rows: readonly Looked[], rowsPerShard: number, sent: ReadonlySet<Looked>): void {
     for (const [shard, candidate] of this.candidates) {
       const read = rows.filter((row) => row.shard === shard);
       const isLeft = read.some((row) => row.pos <= candidate.position && !sent.has(row));

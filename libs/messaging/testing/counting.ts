@@ -88,7 +88,7 @@ export async function seenBy(tx: Tx, group: string): Promise<Seen[]> {
 }
 
 /** What the log says happened. */
-export function logged(pool: Pool): Promise<Seen[]> {
+export function readLogged(pool: Pool): Promise<Seen[]> {
   return withSystem(pool, async (tx) => {
     const { rows } = await tx.query<Seen>('select partition_key as key, pos as position from es.events order by pos');
     return rows;

@@ -2,7 +2,7 @@ import { type Envelope, envelopeSchema } from '@caravan/contracts/events/envelop
 import { type ServiceName, topics } from '@caravan/contracts/events/topics';
 import type { IncomingBatch, IncomingMessage, Kafka } from '../kafka/kafka-port.ts';
 import { createKafka } from '../kafka/kafka.ts';
-import { retried } from './peer-service.ts';
+import { retry } from './peer-service.ts';
 import { silent } from './settings.ts';
 
 type Address = { readonly KAFKA_BROKERS: readonly string[]; readonly TOPIC_PREFIX: string };
@@ -15,7 +15,7 @@ export async function listenTo(service: ServiceName, env: Address): Promise<List
   const kafka = createKafka({ brokers: env.KAFKA_BROKERS, clientId: 'listener', prefix: env.TOPIC_PREFIX }, silent);
   const topic = topics[service];
   const heard: Envelope[] = [];
-  await retried(() => kafka.ensureTopics([topic]));
+  await retry(() => kafka.ensureTopics([topic]));
   const following = await follow(kafka, topic.name, ({ value }) => {
     heard.push(envelopeSchema.parse(JSON.parse(String(value))));
   });
@@ -49,7 +49,7 @@ export async function follow(
   };
   let isOver = false;
   const start = () =>
-    retried(() => kafka.consume(`listener-${topic}`, [topic], { onAssigned: () => undefined, onBatch }));
+    retry(() => kafka.consume(`listener-${topic}`, [topic], { onAssigned: () => undefined, onBatch }));
   let running = await start();
   const supervise = async () => {
     for (;;) {

@@ -31,7 +31,7 @@ export type PeerService = {
 export async function startPeerService(service: ServiceName, env: Address): Promise<PeerService> {
   const kafka = createKafka({ brokers: env.KAFKA_BROKERS, clientId: service, prefix: env.TOPIC_PREFIX }, silent);
   const topic = topics[service];
-  await retried(() => kafka.ensureTopics([topic]));
+  await retry(() => kafka.ensureTopics([topic]));
   let position = 0;
   const send = (envelopes: readonly Envelope[]) =>
     kafka.send(
@@ -67,7 +67,7 @@ export async function startPeerService(service: ServiceName, env: Address): Prom
 }
 
 /** Several create the same topics at once, and the broker may not have told everybody yet who leads them. */
-export async function retried<Result>(create: () => Promise<Result>): Promise<Result> {
+export async function retry<Result>(create: () => Promise<Result>): Promise<Result> {
   for (let left = 20; ; left--) {
     try {
       return await create();

@@ -22,7 +22,7 @@ export type Pipeline = {
 
 type PipelineOptions = {
   readonly settings?: ConsumerSettings;
-  readonly positions?: Pick<Positions, 'applied'>;
+  readonly positions?: Pick<Positions, 'recordApplied'>;
   readonly sessionTimeoutMs?: number;
   readonly relay?: RelaySettings;
   readonly pools?: SuitePoolOptions;

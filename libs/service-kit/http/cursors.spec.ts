@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { Cursors, type PagedList } from './cursors.ts';
 import { newestFirstKey } from './page.ts';
 
-const [key, otherKey] = ['key-of-cursors-0123456789abcdefgh', 'other-key-of-cursors-0123456789ab'];
-const [at, id] = ['2026-07-01T10:00:00.000Z', '019c0000-0000-7000-8000-000000000001'];
-const [orgId, userId] = ['019c0000-0000-7000-8000-00000000000a', '019c0000-0000-7000-8000-00000000000b'];
+const key = 'key-of-cursors-0123456789abcdefgh';
+const otherKey = 'other-key-of-cursors-0123456789ab';
+const at = '2026-07-01T10:00:00.000Z';
+const id = '019c0000-0000-7000-8000-000000000001';
+const orgId = '019c0000-0000-7000-8000-00000000000a';
+const userId = '019c0000-0000-7000-8000-00000000000b';
 const reactions: PagedList = { operation: 'listReactions', reader: { orgId, userId }, parentId: id };
 const feed: PagedList = { operation: 'readFeedOfAll', reader: { orgId, userId }, isForAll: true };
 
@@ -16,22 +19,22 @@ function cursorOf(list: PagedList, keys: [string, string[]?] = [key]): string {
   if (nextCursor === undefined) throw new Error('there is a second page');
   return nextCursor;
 }
-const opened = (cursor: string | undefined, list: PagedList, keys: [string, string[]?] = [key]) =>
+const openCursor = (cursor: string | undefined, list: PagedList, keys: [string, string[]?] = [key]) =>
   new Cursors(...keys).of(list, newestFirstKey).after(cursor);
 
 function expectRefused(cursor: string, list: PagedList, keys?: [string, string[]?]): void {
   const refusal = { name: 'Rejected', kind: 'invalid', code: 'page/bad-cursor' };
-  expect(() => opened(cursor, list, keys)).toThrow(Rejected);
-  expect(() => opened(cursor, list, keys)).toThrow(expect.objectContaining(refusal));
+  expect(() => openCursor(cursor, list, keys)).toThrow(Rejected);
+  expect(() => openCursor(cursor, list, keys)).toThrow(expect.objectContaining(refusal));
 }
 
 test('[D17] a cursor leads back to the key of the last row', () => {
-  expect(opened(cursorOf(reactions), reactions)).toEqual([at, id]);
+  expect(openCursor(cursorOf(reactions), reactions)).toEqual([at, id]);
   expect(cursorOf(reactions)).toMatch(/^[A-Za-z0-9_-]+$/);
 });
 
 test('[D17] no cursor is the first page', () => {
-  expect(opened(undefined, reactions)).toBeUndefined();
+  expect(openCursor(undefined, reactions)).toBeUndefined();
 });
 
 test('[D17] one row more than asked for means there is a next page', () => {
@@ -62,7 +65,7 @@ describe('[D17 D18] a cursor opens in no other list', () => {
   ])('%s', (_, list) => expectRefused(cursorOf(reactions), list));
 
   test('a page that is sent to all of an organisation has a cursor for each of them', () => {
-    expect(opened(cursorOf(feed), { ...feed, reader: { orgId, userId: id } })).toEqual([at, id]);
+    expect(openCursor(cursorOf(feed), { ...feed, reader: { orgId, userId: id } })).toEqual([at, id]);
     expectRefused(cursorOf(feed), { ...feed, reader: { orgId: id, userId } });
   });
 });
@@ -70,15 +73,15 @@ describe('[D17 D18] a cursor opens in no other list', () => {
 describe('[D17 D38] a cursor that we did not make is refused with 422 and never reaches SQL', () => {
   const cursor = cursorOf(reactions);
   const bytes = Buffer.from(cursor, 'base64url');
-  const changed = (nth: number) => {
+  const changedCursor = (nth: number) => {
     const copy = Buffer.from(bytes);
     copy[nth] = (copy[nth] ?? 0) ^ 1;
     return copy.toString('base64url');
   };
   test.each([
-    ['changed at its beginning', changed(0)],
-    ['changed in its middle', changed(Math.floor(bytes.length / 2))],
-    ['changed at its end', changed(bytes.length - 1)],
+    ['changed at its beginning', changedCursor(0)],
+    ['changed in its middle', changedCursor(Math.floor(bytes.length / 2))],
+    ['changed at its end', changedCursor(bytes.length - 1)],
     ['cut', cursor.slice(0, 20)],
     ['too short for a seal', Buffer.alloc(10).toString('base64url')],
     ['longer', `${cursor}AAAA`],
@@ -100,12 +103,12 @@ describe('[D17] the key of cursors can be changed', () => {
   const old = cursorOf(reactions, [key]);
 
   test('cursors of a key before it still open', () => {
-    expect(opened(old, reactions, [otherKey, [key]])).toEqual([at, id]);
+    expect(openCursor(old, reactions, [otherKey, [key]])).toEqual([at, id]);
   });
 
   test('only the current key seals', () => {
     const made = cursorOf(reactions, [otherKey, [key]]);
-    expect(opened(made, reactions, [otherKey])).toEqual([at, id]);
+    expect(openCursor(made, reactions, [otherKey])).toEqual([at, id]);
     expectRefused(made, reactions, [key]);
   });
 

@@ -43,7 +43,7 @@ export class Pages<Key extends z.ZodType<readonly (string | number)[]>> {
   /** The key of the row before the page; undefined for the first page. Throws `Rejected` (422). */
   after(cursor: string | undefined): z.infer<Key> | undefined {
     if (cursor === undefined) return undefined;
-    const parsed = this.key.safeParse(this.opened(cursor));
+    const parsed = this.key.safeParse(this.open(cursor));
     if (!parsed.success)
       throw new Rejected('page/bad-cursor', 'invalid', 'This page no longer exists; start again from the first');
     return parsed.data;
@@ -58,16 +58,16 @@ export class Pages<Key extends z.ZodType<readonly (string | number)[]>> {
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const hasMore = rows.length > limit && last !== undefined;
-    return { rows: page, nextCursor: hasMore ? this.sealed(keyOf(last)) : undefined };
+    return { rows: page, nextCursor: hasMore ? this.seal(keyOf(last)) : undefined };
   }
 
-  private sealed(position: z.infer<Key>): Cursor {
+  private seal(position: z.infer<Key>): Cursor {
     const [newest = ''] = this.keys;
     const plain = Buffer.from(JSON.stringify(position));
     return seal(plain, this.keyOfList(newest), purpose).toString('base64url') as Cursor;
   }
 
-  private opened(cursor: string): unknown {
+  private open(cursor: string): unknown {
     if (cursor.length > maximumCharacters) return undefined;
     const bytes = Buffer.from(cursor, 'base64url');
     // Base64 has several spellings of the same bytes; only ours is a cursor.

@@ -71,7 +71,7 @@ export function prepareHttp(fastify: FastifyInstance, { metrics, health, credent
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     open(request, reply);
-    if (hasNoHost(request.raw)) done(malformed());
+    if (hasNoHost(request.raw)) done(malformedRequest());
     else if (request.is404) done(unknownRoute(routes, request, reply));
     else done();
   });
@@ -127,7 +127,7 @@ function atMost(bytes: number): Transform {
 }
 
 const tooLarge = () => Object.assign(new Error('the body is too large'), { statusCode: 413 });
-const malformed = () => Object.assign(new Error('the request cannot be read'), { statusCode: 400 });
+const malformedRequest = () => Object.assign(new Error('the request cannot be read'), { statusCode: 400 });
 
 function open(request: FastifyRequest, reply: FastifyReply): void {
   const { traceparent, 'user-agent': userAgent } = request.headers;
@@ -144,7 +144,10 @@ function deadlineOf({ headers, method }: FastifyRequest, { raw }: FastifyReply):
   const milliseconds = Number(headers[timeLeftHeader] ?? Number.NaN);
   if (!(milliseconds >= 0)) return undefined;
   const isRead = method === 'GET' || method === 'HEAD';
-  const answer = () => (raw.writableEnded ? 'answered' : isRead && raw.destroyed ? 'gone' : 'awaited');
+  const answer = () => {
+    if (raw.writableEnded) return 'answered';
+    return isRead && raw.destroyed ? 'gone' : 'awaited';
+  };
   return { at: performance.now() + milliseconds, answer };
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { unfitText } from './json-body.ts';
 
 test('[S24] 32 levels of nesting are taken, 33 are not', () => {
-  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-  expect(unfitText(nested(32))).toBeUndefined();
-  expect(unfitText(nested(33))).toBe('JSON may be nested 32 levels at most');
-  expect(unfitText(`{"a":${nested(32)}}`)).toBeDefined();
+  const nestedArrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect(unfitText(nestedArrays(32))).toBeUndefined();
+  expect(unfitText(nestedArrays(33))).toBe('JSON may be nested 32 levels at most');
+  expect(unfitText(`{"a":${nestedArrays(32)}}`)).toBeDefined();
 });
 
 test('brackets inside text are no nesting', () => {

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function started(
+async function startService(
   env: Parameters<typeof startTestService>[0]['env'] = {},
   seen = new Seen(),
 ): Promise<TestService> {
@@ -32,7 +32,7 @@ async function started(
 
 test('[F18] shutting down lets a running request end and takes no new one', async () => {
   const seen = new Seen();
-  const service = await started({}, seen);
+  const service = await startService({}, seen);
   const running = fetch(`${service.url}/api/slow`);
   await expect.poll(() => seen.waiting.length).toBe(1);
 
@@ -50,7 +50,7 @@ test('[F18] shutting down lets a running request end and takes no new one', asyn
 
 test('[F18] a connection on which nothing was asked yet, as browsers open them ahead, does not delay the end', async () => {
   const seen = new Seen();
-  const service = await started({}, seen);
+  const service = await startService({}, seen);
   const running = fetch(`${service.url}/api/slow`);
   await expect.poll(() => seen.waiting.length).toBe(1);
   const ahead = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -75,15 +75,16 @@ async function ask(socket: Socket, path: string): Promise<string> {
   return heard.toLowerCase();
 }
 
-async function connected(service: TestService): Promise<Socket> {
+async function connectTo(service: TestService): Promise<Socket> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   await once(socket, 'connect');
   return socket;
 }
 
 test('[F18 ADR-0088] a leaving service answers on idle and new connections, and only then has them closed', async () => {
-  const service = await started();
-  const [idle, used] = [await connected(service), await connected(service)];
+  const service = await startService();
+  const idle = await connectTo(service);
+  const used = await connectTo(service);
   for (const socket of [idle, used]) expect(await ask(socket, '/api/who')).toContain('connection: keep-alive');
   let hasLeft = false;
   const leaving = service.leave().then(() => (hasLeft = true));
@@ -92,7 +93,7 @@ test('[F18 ADR-0088] a leaving service answers on idle and new connections, and 
   const closed = once(used, 'close');
   expect(await ask(used, '/api/who')).toMatch(/200 ok[^]*connection: close/);
   await closed;
-  const late = await connected(service);
+  const late = await connectTo(service);
   // A gateway greets the connection that it means to use.
   expect(await ask(late, '/health/live')).toContain('connection: keep-alive');
   expect(await ask(late, '/api/who')).toMatch(/200 ok[^]*connection: close/);
@@ -102,14 +103,14 @@ test('[F18 ADR-0088] a leaving service answers on idle and new connections, and 
 });
 
 test('[F18 ADR-0088] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
-  const service = await started();
-  const socket = await connected(service);
+  const service = await startService();
+  const socket = await connectTo(service);
   expect(await ask(socket, '/api/who')).toContain(`keep-alive: timeout=${idleMilliseconds / 1_000}`);
   socket.destroy();
 });
 
 test('a service whose port is taken does not start and leaves nothing open', async () => {
-  const service = await started();
+  const service = await startService();
   const second = startTestService({
     service: 'activity',
     module: (env) => TinyModule.forRoot(env),
@@ -137,7 +138,7 @@ test('with a collector every request is sent as a span of its trace, the last on
   await once(collector, 'listening');
   endings.push(async () => collector.close());
   const { port } = collector.address() as AddressInfo;
-  const service = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   const traceId = 'd4'.repeat(16);
   const id = '019c0000-0000-7000-8000-000000000001';
   await fetch(`${service.url}/api/notes/${id}`, { headers: { traceparent: `00-${traceId}-${'b2'.repeat(8)}-01` } });
@@ -156,7 +157,7 @@ describe('without Redis', () => {
     const proxy = await startTcpProxy({ host: redis.hostname, port: Number(redis.port) });
     endings.push(() => proxy.close());
     redis.port = String(proxy.port);
-    const service = await started({ REDIS_URL: redis.href });
+    const service = await startService({ REDIS_URL: redis.href });
     const readiness = async () => (await fetch(`${service.url}/health/ready`)).json();
     expect(await readiness()).toEqual({ status: 'ready' });
 
@@ -182,7 +183,7 @@ async function startedBehindProxy(env: Record<string, string> = {}) {
   const admin = new URL(testServers().postgresAdmin);
   const proxy = await startTcpProxy({ host: admin.hostname, port: Number(admin.port) });
   endings.push(() => proxy.close());
-  const service = await started(({ DATABASE_URL = '' }) => ({
+  const service = await startService(({ DATABASE_URL = '' }) => ({
     ...env,
     DATABASE_URL: DATABASE_URL.replace(`:${admin.port}/`, `:${proxy.port}/`),
   }));
@@ -258,30 +259,30 @@ describe('without PostgreSQL', () => {
 });
 
 describe('the process', () => {
-  function run(env: Record<string, string>): { child: ChildProcess; said: () => string } {
+  function run(env: Record<string, string>): { child: ChildProcess; readOutput: () => string } {
     const child = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/../testing/tiny-main.ts`], {
       env,
     });
     endings.push(async () => child.exitCode ?? child.kill('SIGKILL'));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    return { child, said: () => output };
+    return { child, readOutput: () => output };
   }
 
   test('with missing variables ends with code 1 and names every one', async () => {
-    const { child, said } = run({ PORT: '0', SERVICE_NAME: 'activity' });
+    const { child, readOutput } = run({ PORT: '0', SERVICE_NAME: 'activity' });
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(said()).toMatch(/DATABASE_URL: is missing[\s\S]*S3_SECRET_KEY: is missing/);
+    expect(readOutput()).toMatch(/DATABASE_URL: is missing[\s\S]*S3_SECRET_KEY: is missing/);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('serves, and ends in order with code 0 on %s', async (signal) => {
     const database = await createTestDatabase({ folders: [] });
     endings.push(() => database.drop());
-    const { child, said } = run({ ...testEnv('activity', database.url), LOG_LEVEL: 'info' });
-    await expect.poll(said).toContain('serving');
+    const { child, readOutput } = run({ ...testEnv('activity', database.url), LOG_LEVEL: 'info' });
+    await expect.poll(readOutput).toContain('serving');
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([0, null]);
-    expect(said()).toContain(`"reason":"${signal}"`);
-    expect(said()).not.toContain('"level":"error"');
+    expect(readOutput()).toContain(`"reason":"${signal}"`);
+    expect(readOutput()).not.toContain('"level":"error"');
   });
 });

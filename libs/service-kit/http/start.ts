@@ -81,7 +81,7 @@ export async function boot({ name, env, module, strategy }: StartOptions): Promi
     metrics = await serveFigures(app, env);
     prepareHttp(fastify, { metrics: app.get(Metrics), health, credential, hasMetrics: !metrics });
     app.useGlobalFilters(new ProblemFilter(app.get<Log>(Log)));
-    if (strategy !== undefined) app.connectMicroservice({ strategy: resolved(app, strategy) });
+    if (strategy !== undefined) app.connectMicroservice({ strategy: resolveStrategy(app, strategy) });
     await app.listen(env.PORT, env.HOST);
     // Consumers last: without Kafka the service answers requests and says that it is not ready.
     await app.startAllMicroservices();
@@ -101,7 +101,7 @@ async function serveFigures(
   return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port });
 }
 
-function resolved(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {
+function resolveStrategy(app: NestFastifyApplication, strategy: NonNullable<StartOptions['strategy']>): Strategy {
   return typeof strategy === 'object' ? strategy : app.get<Strategy>(strategy);
 }
 

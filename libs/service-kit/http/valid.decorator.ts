@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Invalid } from '@caravan/kernel/problem';
 
 /** Wrapped: Nest takes anything with a `transform` method, as zod schemas have, for a pipe. */
-function validated(read: (request: FastifyRequest, schema: z.ZodType) => unknown) {
+function createDecorator(read: (request: FastifyRequest, schema: z.ZodType) => unknown) {
   const decorate = createParamDecorator(({ contract }: { contract: z.ZodType }, context: ExecutionContext) =>
     read(context.switchToHttp().getRequest<FastifyRequest>(), contract),
   );
@@ -13,18 +13,18 @@ function validated(read: (request: FastifyRequest, schema: z.ZodType) => unknown
 }
 
 /** No body at all says as little as `{}`. */
-export const ValidOptionalBody = validated(({ body }, schema) => parse(schema, body ?? {}));
+export const ValidOptionalBody = createDecorator(({ body }, schema) => parse(schema, body ?? {}));
 
 /** Unknown fields are dropped (D38). No JSON 400, other content type 415, too large 413, invalid 422. */
-export const ValidBody = validated(({ body }, schema) => {
+export const ValidBody = createDecorator(({ body }, schema) => {
   if (body === undefined) throw new NoBody();
   return parse(schema, body);
 });
 
-export const ValidQuery = validated(({ query }, schema) => parse(schema, { ...(query as object) }));
+export const ValidQuery = createDecorator(({ query }, schema) => parse(schema, { ...(query as object) }));
 
 /** What does not fit does not exist (404, D4). */
-export const ValidParams = validated(({ params }, schema) => {
+export const ValidParams = createDecorator(({ params }, schema) => {
   const parsed = schema.safeParse(params);
   if (!parsed.success) throw new Rejected('request/not-found', 'not-found', 'Not found');
   return parsed.data;

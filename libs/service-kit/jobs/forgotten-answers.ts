@@ -16,10 +16,10 @@ export class ForgottenAnswers implements OnApplicationBootstrap, OnModuleDestroy
   constructor(@Inject(Pool) pool: Pool, @Inject(Sweeps) sweeps: Sweeps) {
     const { background } = sweeps;
     this.answers = new OldAnswers(pool);
-    this.sweep = sweeps.of('kit.old-answers');
+    this.sweep = sweeps.of('kit.delete-old-answers');
     this.sweeps = new Repeating({
       background,
-      name: 'kit.old-answers',
+      name: 'kit.delete-old-answers',
       everyMilliseconds: sweepMilliseconds,
       work: () => this.sweep.look(() => this.answers.forget()),
     });

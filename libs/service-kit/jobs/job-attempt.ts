@@ -32,10 +32,10 @@ export async function attempt(
   if (!parsed.success) return { is: 'pointless', reason: `Data of ${job.name} does not fit its schema` };
   try {
     await handle(parsed.data);
-    task.succeeded();
+    task.recordSuccess();
     return { is: 'done' };
   } catch (error) {
-    task.failed(error);
+    task.recordFailure(error);
     if (isEnding() || wasNotTried(error)) {
       log.debug({ err: error, job: job.name }, 'job was interrupted, or what it needs is away');
       // The next run of a repeated job does the work of this one.

@@ -51,7 +51,8 @@ export function jobMismatches(declared: readonly JobDefinition[], handled: reado
   );
   const names = [...new Set([...declared, ...handled].map(({ name }) => name))];
   const mismatched = names.flatMap((name) => {
-    const [declarations, handlers] = [count(declared, name), count(handled, name)];
+    const declarations = count(declared, name);
+    const handlers = count(handled, name);
     if (declarations === 1 && handlers === 1) return [];
     if (declarations === 0) return [`Job ${name} has a handler but is not declared`];
     if (declarations > 1) return [`Job ${name} is declared ${declarations} times`];

@@ -75,7 +75,7 @@ export class Jobs {
     const queue = await this.queues.of(job);
     const added = await queue.add(
       job.name,
-      { data: checked(job, data), ...(traceparent !== undefined && { traceparent }) },
+      { data: parseData(job, data), ...(traceparent !== undefined && { traceparent }) },
       {
         ...bullOptionsOf(job),
         jobId: jobIdOf(key),
@@ -114,7 +114,7 @@ export class Jobs {
     data: z.input<Data>,
     schedule: JobSchedule,
   ): Promise<void> {
-    await this.plans.add({ job, data: checked(job, data), schedule });
+    await this.plans.add({ job, data: parseData(job, data), schedule });
   }
 
   /** A success of one of these tasks counts for every process of the service. */
@@ -225,7 +225,7 @@ async function settle(queued: Job<JobPayload>, token: string | undefined, outcom
   throw new DelayedError();
 }
 
-function checked<Data extends z.ZodType>(job: JobDefinition<Data>, data: z.input<Data>): unknown {
+function parseData<Data extends z.ZodType>(job: JobDefinition<Data>, data: z.input<Data>): unknown {
   job.data.parse(data);
   return data;
 }

@@ -27,8 +27,8 @@ function processOf(background: BackgroundWork) {
 test('a repeated job that succeeded in one process of a service is late in none of its processes', async () => {
   const [first, second, third] = [ownBackground(), ownBackground(), ownBackground()].map(processOf);
   if (!first || !second || !third) throw new Error('There are three processes');
-  first.job.succeeded();
-  first.timer.succeeded();
+  first.job.recordSuccess();
+  first.timer.recordSuccess();
   for (const { successes } of [first, second, third]) await successes.share();
   expect([second, third].map(({ job }) => job.lastSuccessAt)).toEqual([
     first.job.lastSuccessAt,
@@ -41,7 +41,7 @@ test('a repeated job that succeeded in one process of a service is late in none 
 test('a process whose clock is ahead reports no success in the future', async () => {
   const [ahead, here] = [ownBackground(), ownBackground()].map(processOf);
   if (!ahead || !here) throw new Error('There are two processes');
-  ahead.job.succeeded(Date.now() + 3_600_000);
+  ahead.job.recordSuccess(Date.now() + 3_600_000);
   for (const { successes } of [ahead, here]) await successes.share();
   expect(here.job.lastSuccessAt).toBeLessThanOrEqual(Date.now());
 });

@@ -101,11 +101,11 @@ test('a sweep that the end of its process interrupts counts no failure and skips
   const sweeps = new Sweeps(createLog({ service: 'scoring', level: 'silent' }), metrics, ownBackground());
   const sweep = sweeps.of('rows');
   const { taken, work } = workOf(new Set(['a', 'b']));
-  const ended = (row: string) => {
+  const endRow = (row: string) => {
     sweeps.onModuleDestroy();
     return work(row);
   };
-  await sweep.each(['a', 'b'], key, ended);
+  await sweep.each(['a', 'b'], key, endRow);
   await sweep.look(() => Promise.reject(new Error('the pool has ended')));
   expect(taken).toEqual(['a']);
   expect(await metrics.registry.metrics()).not.toContain('caravan_sweep_failures_total{');

@@ -61,7 +61,7 @@ export class Sweep {
   async look(work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(wholeLook)) return;
     try {
-      await this.observed(work);
+      await this.observe(work);
       this.hasFailed = false;
       this.rests.delete(wholeLook);
     } catch (error) {
@@ -86,7 +86,7 @@ export class Sweep {
   async attempt(key: string, work: () => Promise<unknown>): Promise<void> {
     if (this.isResting(key)) return;
     try {
-      await this.observed(work);
+      await this.observe(work);
       this.rests.delete(key);
     } catch (error) {
       if (this.isInterrupted(error)) return;
@@ -96,13 +96,13 @@ export class Sweep {
     }
   }
 
-  private async observed(work: () => Promise<unknown>): Promise<void> {
+  private async observe(work: () => Promise<unknown>): Promise<void> {
     this.underWay += 1;
     try {
       await work();
-      this.task.succeeded();
+      this.task.recordSuccess();
     } catch (error) {
-      this.task.failed(error);
+      this.task.recordFailure(error);
       throw error;
     } finally {
       this.underWay -= 1;

@@ -18,9 +18,11 @@ const log = createLog({ service: 'test', level: 'silent' });
 
 /** Several processes of one service, and everything that they publish for an organisation. */
 async function processes(count: number) {
-  const [orgId, prefix] = [randomUUID(), `t:${randomUUID()}:`];
+  const orgId = randomUUID();
+  const prefix = `t:${randomUUID()}:`;
   const settings = { url: testServers().redis, prefix, name: 'test' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
+  const redis = createRedis(settings);
+  const subscriber = createSubscriber({ ...settings, background: ownBackground() });
   endings.push(() => Promise.all([redis, subscriber].map(closeRedis)));
   await isRedisReady(redis);
   const announced: LiveAnnouncement[] = [];
@@ -69,12 +71,12 @@ describe('several processes of a service', () => {
       });
       live.onApplicationBootstrap();
     }
-    const listening = async () => (await redis.pubsub('NUMSUB', channelName(redis, 'live-wanted')))[1];
+    const listening = async () => (await redis.pubsub('NUMSUB', channelName(redis, 'live-requests')))[1];
     await expect.poll(listening).toBe(3);
     const pages = await openPages(env, orgId, { readers: [reader], topics: ['board'] });
     endings.push(() => pages.close());
     await pages.want();
-    await expect.poll(() => pages.given(reader, 'board')).toEqual({ users: [] });
+    await expect.poll(() => pages.partGiven(reader, 'board')).toEqual({ users: [] });
     // Every process has looked again by the time that a later message of each has been published.
     for (const live of all) {
       const before = announced.length;

@@ -26,7 +26,7 @@ import {
   openPagesOf,
   textOf,
 } from './live-due.ts';
-import { LiveTelling, type Turn } from './live-told.ts';
+import { LivePublisher, type Turn } from './live-announcements.ts';
 import { Log } from '../telemetry/log.ts';
 import { channelName, closeRedis, createSubscriber, Redis } from '../storage/redis.ts';
 
@@ -53,7 +53,7 @@ type Composer = (asked: Asked) => Promise<Composed<LiveTopic>>;
 export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly due = new Map<string, Due>();
   private readonly composers = new Map<LiveTopic, Composer>();
-  private readonly telling: LiveTelling;
+  private readonly publisher: LivePublisher;
   private readonly task: BackgroundTask;
   /** Organisations whose message is being composed or could not be sent. */
   private readonly unsent = new Set<string>();
@@ -67,7 +67,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(BackgroundWork) private readonly background: BackgroundWork,
     @Optional() @Inject(Env) private readonly env?: ServiceEnv,
   ) {
-    this.telling = new LiveTelling(redis, env?.SERVICE_NAME ?? 'service');
+    this.publisher = new LivePublisher(redis, env?.SERVICE_NAME ?? 'service');
     this.task = background.register({
       kind: 'queue',
       name: 'live-messages',
@@ -83,9 +83,9 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.env || this.composers.size === 0) return;
     const { background, log } = this;
-    this.subscriber = createSubscriber({ url: this.env.REDIS_URL, name: 'live-wanted', log, background });
+    this.subscriber = createSubscriber({ url: this.env.REDIS_URL, name: 'live-requests', log, background });
     this.subscriber.on('message', (_channel: string, text: string) => this.want(text));
-    this.subscriber.subscribe(channelName(this.redis, 'live-wanted')).catch((error: unknown) => {
+    this.subscriber.subscribe(channelName(this.redis, 'live-requests')).catch((error: unknown) => {
       this.log.debug({ err: error }, 'not listening to open pages');
     });
   }
@@ -123,11 +123,11 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       milliseconds = await this.takeTurn(orgId, due, next);
       this.unsent.delete(orgId);
-      this.task.succeeded();
+      this.task.recordSuccess();
     } catch (error) {
       // Gateways hear nothing of it while their own connections may hold: pages would stay wrong.
       addUnsaid(next, due);
-      this.task.failed(error);
+      this.task.recordFailure(error);
       this.log.debug({ err: error, orgId }, 'live message not sent, and kept until Redis is back');
     }
     setTimeout(() => this.endPause(orgId), milliseconds).unref();
@@ -141,7 +141,7 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Returns after how many milliseconds the next turn may be taken. */
   private async takeTurn(orgId: string, due: Due, next: Due): Promise<number> {
-    const turn = await this.telling.turn(orgId, textOf(due), [...due.requests.keys()]);
+    const turn = await this.publisher.turn(orgId, textOf(due), [...due.requests.keys()]);
     if (turn.is === 'later') {
       // The process that has the turn may end before it publishes: whoever looks next finds what was handed over.
       this.handedOver.add(orgId);
@@ -169,8 +169,8 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     const { kinds, persons, teams } = due;
     const announcement: LiveAnnouncement = {
       kinds: [...kinds],
-      ...(persons.size > 0 && { persons: told(persons) }),
-      ...(teams.size > 0 && { teams: told(teams) }),
+      ...(persons.size > 0 && { persons: kindsByName(persons) }),
+      ...(teams.size > 0 && { teams: kindsByName(teams) }),
       ...(parts.length > 0 && { parts }),
       ...(open.pages > 0 && { pages: open.pages }),
     };
@@ -178,8 +178,8 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
     const milliseconds = tickOf(open.pages);
     if (isNews || parts.length > 0) {
       const at = turn / 1_000 + performance.now() - readAt;
-      await this.telling.tell(orgId, announcement, at, milliseconds);
-    } else await this.telling.giveBack(orgId);
+      await this.publisher.tell(orgId, announcement, at, milliseconds);
+    } else await this.publisher.giveBack(orgId);
     return milliseconds;
   }
 
@@ -205,4 +205,5 @@ export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-const told = (byName: Due['persons']) => Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));
+const kindsByName = (byName: Due['persons']) =>
+  Object.fromEntries([...byName].map(([name, kinds]) => [name, [...kinds]]));

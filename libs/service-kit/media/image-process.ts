@@ -20,14 +20,14 @@ process.once('message', (request: ImageRequest) => {
   const tooLarge = () => process.memoryUsage.rss() > request.mostMegabytes * 1_000_000;
   // Decoding runs in another thread; where the system has no limit this is the only one.
   setInterval(() => tooLarge() && answer({ refusal: 'too-expensive' }), watchMilliseconds).unref();
-  void made(request).then(answer, () => answer({ refusal: 'unreadable' }));
+  void renderPictures(request).then(answer, () => answer({ refusal: 'unreadable' }));
 });
 
 function answer(said: ImageAnswer): void {
   if (process.connected) process.send?.(said);
 }
 
-async function made({ file, format, renditions, limits }: ImageRequest): Promise<ImageAnswer> {
+async function renderPictures({ file, format, renditions, limits }: ImageRequest): Promise<ImageAnswer> {
   const options = { limitInputPixels: limits.mostPixels, failOn: 'error', pages: 1 } as const;
   // Headers only; unlimited, so that too many pixels are told from no picture.
   const facts = await sharp(file, { ...options, limitInputPixels: false }).metadata();
@@ -39,7 +39,7 @@ async function made({ file, format, renditions, limits }: ImageRequest): Promise
   const { width, height, channels } = info;
   const pictures: Picture[] = [];
   for (const rendition of renditions) {
-    const drawn = await written({ data, raw: { width, height, channels } }, rendition);
+    const drawn = await renderPicture({ data, raw: { width, height, channels } }, rendition);
     if (!drawn) return { refusal: 'too-many-bytes' };
     pictures.push(drawn);
   }
@@ -63,7 +63,7 @@ const shrunk = (picture: Sharp, edgePixels: number) =>
 
 type Pixels = { readonly data: Buffer; readonly raw: CreateRaw };
 
-async function written(
+async function renderPicture(
   { data, raw }: Pixels,
   { edgePixels, format, mostBytes = Infinity }: Rendition,
 ): Promise<Picture | undefined> {

@@ -81,7 +81,7 @@ describe('[S27] refused before a pixel is decoded:', () => {
     ['a PNG of 400 million pixels', hostile.bomb, 'too-many-pixels'],
     ['a PNG that claims to be huge', hostile.hugeByName, 'too-many-pixels'],
     ['a long animation', () => hostile.animation(imageLimits.mostFrames + 1), 'too-many-frames'],
-    ['half a picture', hostile.truncated, 'unreadable'],
+    ['half a picture', hostile.truncatedImage, 'unreadable'],
     ['a HEIC', () => hostile.ofBrands('heic', 'mif1', 'heic'), 'heic'],
     ['a HEIC that says to be an AVIF', () => hostile.ofBrands('avif', 'mif1', 'heic'), 'unreadable'],
   ])('%s', async (_, make, refusal) => {
@@ -97,7 +97,8 @@ describe('[S27] refused before a pixel is decoded:', () => {
 
 test('[S27 S42] a picture that takes more memory than a process may have costs that process and no other', async () => {
   const images = worker({ megabytes: 128 });
-  const [heavy, light] = [await hostile.heavy(), await hostile.plain(9, 9).png().toBuffer()];
+  const heavy = await hostile.heavy();
+  const light = await hostile.plain(9, 9).png().toBuffer();
   const [refusal, pictures] = await Promise.all([refusalOf(images.render(heavy, small)), images.render(light, small)]);
   expect([refusal, pictures.length, images.pids]).toEqual(['too-expensive', 1, []]);
   expect(await worker().render(heavy, small)).toHaveLength(1);

@@ -46,7 +46,9 @@ describe('a dependency', () => {
   });
 
   test('with a probe is not asked by people until the probe was answered, one at a time', async () => {
-    let [isThere, running, most] = [true, 0, 0];
+    let isThere = true;
+    let running = 0;
+    let most = 0;
     const dependency = new Dependency({
       name: 'store',
       budgetMilliseconds: 1_000,

@@ -65,7 +65,7 @@ export class Dependency {
         breaker: new ConsecutiveBreaker(failures),
       },
     );
-    this.breaker.onStateChange((state) => this.changed(state));
+    this.breaker.onStateChange((state) => this.recordState(state));
   }
 
   get state(): BreakerState {
@@ -122,7 +122,7 @@ export class Dependency {
     }
   }
 
-  private changed(state: CircuitState): void {
+  private recordState(state: CircuitState): void {
     if (state === CircuitState.Closed) this.onRestored();
     if (state === CircuitState.Open && this.probe) void this.untilAlive(this.probe);
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { IdleMemory } from './idle-memory.ts';
 
-const [mebibyte, minute] = [1024 * 1024, 60_000];
+const mebibyte = 1024 * 1024;
+const minute = 60_000;
 const idle = { busyShare: 0.04, heapBytes: 60 * mebibyte, nowMilliseconds: 0 };
 
 test('memory is given back when nothing is to be done, and not while there is', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
 /** A pace whose waits move its own clock. */
-function paced({ perSecond, atOnce }: { perSecond: number; atOnce?: number }) {
+function pacedWork({ perSecond, atOnce }: { perSecond: number; atOnce?: number }) {
   const clock = { at: 0 };
   const wait = (milliseconds: number) => {
     clock.at += milliseconds;
@@ -14,7 +14,7 @@ function paced({ perSecond, atOnce }: { perSecond: number; atOnce?: number }) {
 }
 
 test('turns come evenly, the first at once', async () => {
-  const { clock, pace } = paced({ perSecond: 50 });
+  const { clock, pace } = pacedWork({ perSecond: 50 });
   const at: number[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     await pace.turn();
@@ -24,7 +24,7 @@ test('turns come evenly, the first at once', async () => {
 });
 
 test('what a rest has left unused is not made up for', async () => {
-  const { clock, pace } = paced({ perSecond: 10 });
+  const { clock, pace } = pacedWork({ perSecond: 10 });
   await pace.turn();
   clock.at = 60_000;
   await pace.turn();
@@ -34,7 +34,7 @@ test('what a rest has left unused is not made up for', async () => {
 });
 
 test('so many at once wait for nothing, and again after a rest', async () => {
-  const { clock, pace } = paced({ perSecond: 10, atOnce: 5 });
+  const { clock, pace } = pacedWork({ perSecond: 10, atOnce: 5 });
   for (let nth = 0; nth < 5; nth += 1) await pace.turn();
   expect(clock.at).toBe(0);
   await pace.turn();
@@ -63,7 +63,7 @@ test('however turns are taken, no stretch of time holds more than its share', as
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 1, max: 50 }),
       async (all, rate, most) => {
-        const { clock, pace } = paced({ perSecond: rate, atOnce: most });
+        const { clock, pace } = pacedWork({ perSecond: rate, atOnce: most });
         const taken: { at: number; count: number }[] = [];
         for (const [rest, count] of all) {
           clock.at += rest;

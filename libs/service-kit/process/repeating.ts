@@ -46,9 +46,9 @@ export class Repeating {
   private async runOnce(): Promise<void> {
     try {
       await this.options.work();
-      this.task.succeeded();
+      this.task.recordSuccess();
     } catch (error) {
-      this.task.failed(error);
+      this.task.recordFailure(error);
     }
   }
 }

@@ -65,10 +65,8 @@ describe('a limit', () => {
   });
 
   test('[S25] of several takes from all or from none, and says how long the longest lasts', async () => {
-    const [narrow, wide] = [
-      { of: perMinute(1, 'narrow'), by: randomUUID() },
-      { of: { name: 'wide', points: 2, seconds: 600 }, by: randomUUID() },
-    ];
+    const narrow = { of: perMinute(1, 'narrow'), by: randomUUID() };
+    const wide = { of: { name: 'wide', points: 2, seconds: 600 }, by: randomUUID() };
     await nth(0).take([narrow, wide]);
     await expect(nth(1).take([wide, narrow])).rejects.toMatchObject({ limit: 'narrow' });
     await nth(2).take([wide]);

@@ -74,10 +74,10 @@ test('[S35] of a stream no more than three parts are held, whatever its size', a
   const sizeBytes = 10 * partBytes;
   const source = file(sizeBytes);
   let most = 0;
-  source.onRead = () => void (most = Math.max(most, source.read - proxy.taken()));
+  source.onRead = () => void (most = Math.max(most, source.read - proxy.bytesTaken()));
   const key = `t/${randomUUID()}.zip`;
   expect(await behind.putStream(key, source.content, 'application/zip')).toBe(sizeBytes);
-  expect(proxy.taken()).toBeGreaterThan(sizeBytes);
+  expect(proxy.bytesTaken()).toBeGreaterThan(sizeBytes);
   expect(most).toBeLessThan(3 * partBytes);
   await objects.remove(key);
   await proxy.close();
@@ -100,7 +100,7 @@ test('[S35 F07] a storage that goes away in the middle of a stream is told, the 
   const behind = createObjectStorage({ ...settings, endpoint: `http://127.0.0.1:${proxy.port}` });
   const key = `t/${randomUUID()}.zip`;
   const source = file(6 * partBytes);
-  source.onRead = () => void (proxy.taken() > 2 * partBytes && proxy.cut());
+  source.onRead = () => void (proxy.bytesTaken() > 2 * partBytes && proxy.cut());
   await expect(behind.putStream(key, source.content, 'application/zip')).rejects.toThrow();
   expect([source.content.destroyed, await objects.stat(key)]).toEqual([true, null]);
   const again = file(2 * partBytes + 11);

@@ -9,24 +9,30 @@ const userId = '019aa000-0000-7000-8000-0000000000b1';
 const noon = new Date('2026-11-20T12:00:00Z');
 const after = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 
-const signed = (now = noon, viewer: { orgId: string; userId?: string } = { orgId, userId }) =>
+const signedAddress = (now = noon, viewer: { orgId: string; userId?: string } = { orgId, userId }) =>
   signedPhotoUrl(key, { objectPath, size: 640, viewer, now }) ?? '';
 
 /** What a server finds in an address. */
-function asked(address: string) {
+function askedPhoto(address: string) {
   const { pathname, searchParams } = new URL(address, 'https://caravan.test');
   const [, id = '', size = ''] = /^\/objects\/photos\/([^/]+)\/(\d+)[.]webp$/.exec(pathname) ?? [];
-  const said = (name: string) => searchParams.get(name) ?? undefined;
-  return { photoId: id, size, viewer: said('viewer'), expires: said('expires'), signature: said('signature') };
+  const parameterOf = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    photoId: id,
+    size,
+    viewer: parameterOf('viewer'),
+    expires: parameterOf('expires'),
+    signature: parameterOf('signature'),
+  };
 }
 
 test('[S29] an address is good for the person, the photo and the size it was signed for', () => {
-  const found = verifyPhotoUrl(key, asked(signed()), noon);
+  const found = verifyPhotoUrl(key, askedPhoto(signedAddress()), noon);
   expect(found).toMatchObject({ state: 'valid', size: 640, orgId, userId });
 });
 
 test('[S29] what is shown to all of an organisation is signed for all of it', () => {
-  const found = verifyPhotoUrl(key, asked(signed(noon, { orgId })), noon);
+  const found = verifyPhotoUrl(key, askedPhoto(signedAddress(noon, { orgId })), noon);
   expect(found).toMatchObject({ state: 'valid', orgId, userId: undefined });
 });
 
@@ -38,13 +44,13 @@ test.each([
   ['a later end', { expires: String(noon.getTime() / 1_000 + 999_999) }],
   ['no end', { expires: undefined }],
   ['no signature', { signature: undefined }],
-  ['half a signature', { signature: asked(signed()).signature?.slice(0, 20) }],
+  ['half a signature', { signature: askedPhoto(signedAddress()).signature?.slice(0, 20) }],
   ['letters of several bytes', { signature: 'ä'.repeat(43) }],
 ])('[S29] an address changed to %s is forged', (_, change) => {
-  expect(verifyPhotoUrl(key, { ...asked(signed()), ...change }, noon)).toEqual({ state: 'forged' });
+  expect(verifyPhotoUrl(key, { ...askedPhoto(signedAddress()), ...change }, noon)).toEqual({ state: 'forged' });
 });
 
-const face = asked(signedPhotoUrl(key, { objectPath, size: 64, viewer: { orgId }, now: noon }) ?? '');
+const face = askedPhoto(signedPhotoUrl(key, { objectPath, size: 64, viewer: { orgId }, now: noon }) ?? '');
 test.each([
   ['64', 'valid'],
   ['280', 'valid'],
@@ -55,7 +61,7 @@ test.each([
 });
 
 test('[S29] an address of 280 pixels opens no smaller size, and that of a face nothing for another viewer', () => {
-  const larger = asked(signedPhotoUrl(key, { objectPath, size: 280, viewer: { orgId }, now: noon }) ?? '');
+  const larger = askedPhoto(signedPhotoUrl(key, { objectPath, size: 280, viewer: { orgId }, now: noon }) ?? '');
   expect(verifyPhotoUrl(key, { ...larger, size: '64' }, noon)).toEqual({ state: 'forged' });
   const changed = { ...face, size: '280', viewer: `${orgId}.${userId}` };
   expect(verifyPhotoUrl(key, changed, noon)).toEqual({ state: 'forged' });
@@ -63,12 +69,12 @@ test('[S29] an address of 280 pixels opens no smaller size, and that of a face n
 });
 
 test('[S29] an address of another instance is forged', () => {
-  expect(verifyPhotoUrl(`${key}!`, asked(signed()), noon)).toEqual({ state: 'forged' });
+  expect(verifyPhotoUrl(`${key}!`, askedPhoto(signedAddress()), noon)).toEqual({ state: 'forged' });
 });
 
 test('[S29] an address is good for 15 to 30 minutes, whenever it was signed', () => {
   for (let seconds = 0; seconds < 1_800; seconds += 7) {
-    const address = asked(signed(after(seconds)));
+    const address = askedPhoto(signedAddress(after(seconds)));
     expect(verifyPhotoUrl(key, address, after(seconds + 15 * 60 - 1))).toMatchObject({ state: 'valid' });
     expect(verifyPhotoUrl(key, address, after(seconds + 30 * 60))).toEqual({ state: 'expired' });
   }
@@ -95,8 +101,8 @@ test.each(['', 'https://elsewhere.example/x.webp', '/objects/photos/x', `${objec
 
 const addresses = new PhotoAddresses(key);
 const widthsOf = (width: number, height: number) => {
-  const { srcSet } = addresses.shown({ objectPath, width, height, thumbHash: 'x', alt: null }, { orgId }, noon);
-  return srcSet.split(', ').map((one) => [asked(one.split(' ')[0] ?? '').size, one.split(' ')[1]]);
+  const { srcSet } = addresses.shownPhoto({ objectPath, width, height, thumbHash: 'x', alt: null }, { orgId }, noon);
+  return srcSet.split(', ').map((one) => [askedPhoto(one.split(' ')[0] ?? '').size, one.split(' ')[1]]);
 };
 
 test.each([
@@ -135,11 +141,11 @@ test.each([
 test('every address of a photo is good, and without a picture there is none', () => {
   const at = noon;
   const photo = { objectPath, width: 1280, height: 960, thumbHash: 'x', alt: 'A hill' };
-  const { srcSet, ...told } = addresses.shown(photo, { orgId, userId }, at);
+  const { srcSet, ...told } = addresses.shownPhoto(photo, { orgId, userId }, at);
   expect(told).toEqual({ width: 1280, height: 960, thumbHash: 'x', alt: 'A hill' });
   const all = [...srcSet.split(', ').map((one) => one.split(' ')[0] ?? ''), addresses.url(objectPath, { orgId }, at)];
   for (const address of [...all, addresses.face(objectPath, { orgId, at })])
-    expect(addresses.verify(asked(address ?? ''), at)).toMatchObject({ state: 'valid', orgId });
+    expect(addresses.verify(askedPhoto(address ?? ''), at)).toMatchObject({ state: 'valid', orgId });
   expect(addresses.face(null, { orgId, at })).toBeNull();
   expect(addresses.url(null, { orgId }, at)).toBeNull();
 });

@@ -101,7 +101,7 @@ export class PhotoAddresses {
   }
 
   /** For `<img srcset>`: every size from 280 on that the photo has, with its true width. */
-  shown({ objectPath, ...photo }: KeptPhoto, viewer: PhotoViewer, now: Date): ShownPhoto {
+  shownPhoto({ objectPath, ...photo }: KeptPhoto, viewer: PhotoViewer, now: Date): ShownPhoto {
     const { alt, width, height, thumbHash } = photo;
     const widths = new Map<number, PhotoSize>();
     for (const size of photoSizes.slice(1)) {

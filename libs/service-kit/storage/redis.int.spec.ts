@@ -85,12 +85,14 @@ test.each(['away', 'hanging'])('[S18] what changes while Redis is %s is told whe
   live.publish(orgId, ['me'], { to: 'maya', teams: { teamIds: ['thunder'], kinds: ['challenges'] } });
   if (how === 'away') await proxy.restore();
   else proxy.thaw();
-  const told = () => ({
+  const receivedNews = () => ({
     kinds: heard.flatMap(({ kinds }) => kinds),
     persons: Object.assign({}, ...heard.map(({ persons }) => persons)) as object,
     teams: Object.assign({}, ...heard.map(({ teams }) => teams)) as object,
   });
-  await expect.poll(told).toEqual({ kinds: ['feed'], persons: { maya: ['me'] }, teams: { thunder: ['challenges'] } });
+  await expect
+    .poll(receivedNews)
+    .toEqual({ kinds: ['feed'], persons: { maya: ['me'] }, teams: { thunder: ['challenges'] } });
   await closeRedis(direct);
 });
 

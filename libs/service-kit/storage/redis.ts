@@ -79,9 +79,9 @@ class LivingClient extends Client {
 
   override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
     if (blockingCommands.has(command.name)) {
-      const answered = () => void this.#blocking.delete(command);
+      const recordAnswer = () => void this.#blocking.delete(command);
       this.#blocking.add(command);
-      command.promise.then(answered, answered);
+      command.promise.then(recordAnswer, recordAnswer);
     }
     return super.sendCommand(command, stream);
   }
@@ -122,9 +122,9 @@ class BoundedClient extends LivingClient {
   override sendCommand(...[command, stream]: Parameters<Client['sendCommand']>): unknown {
     if (this.status !== 'ready') return super.sendCommand(command, stream);
     const sent = super.sendCommand(command, stream);
-    const answered = () => void this.#unanswered.delete(command);
+    const recordAnswer = () => void this.#unanswered.delete(command);
     this.#unanswered.set(command, performance.now());
-    command.promise.then(answered, answered);
+    command.promise.then(recordAnswer, recordAnswer);
     this.#timer ??= this.#watchFor(redisDependency.budgetMilliseconds);
     return sent;
   }
@@ -169,8 +169,8 @@ export function createSubscriber(settings: SubscriberSettings): Redis {
     name,
     lateAfterSeconds: subscriberLateAfterSeconds,
   });
-  subscriber.onAlive = () => task.succeeded();
-  subscriber.on('error', (error) => task.failed(error));
+  subscriber.onAlive = () => task.recordSuccess();
+  subscriber.on('error', (error) => task.recordFailure(error));
   subscriber.on('end', () => background.unregister(name));
   return subscriber;
 }

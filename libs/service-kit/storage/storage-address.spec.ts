@@ -15,10 +15,11 @@ test('[D42] a bucket lies in a path or in the name of its host, by what the oper
 test('[D42] the address that a browser is told names the product and nothing of the storage', () => {
   for (const isPathStyle of [true, false]) {
     const signed = `${bucketUrlOf({ ...place, isPathStyle })}/incoming/o/u/k?X-Amz-Signature=f&partNumber=1`;
-    const [origin, target] = ['https://caravan.test', '/objects/incoming/o/u/k?X-Amz-Signature=f&partNumber=1'];
+    const origin = 'https://caravan.test';
+    const target = '/objects/incoming/o/u/k?X-Amz-Signature=f&partNumber=1';
     const address = publicAddressOf(signed, { ...place, ...product, isPathStyle });
     expect(address.startsWith(`${origin}${target}&`)).toBe(true);
-    expect(new UploadAddresses(product.serviceCredential).verified(address.slice(origin.length))).toBe(target);
+    expect(new UploadAddresses(product.serviceCredential).verify(address.slice(origin.length))).toBe(target);
   }
   expect(() => publicAddressOf('https://elsewhere.test/photos/k', { ...place, ...product })).toThrow(
     'not an address of this bucket',

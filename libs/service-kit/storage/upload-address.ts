@@ -22,7 +22,7 @@ export class UploadAddresses {
   }
 
   /** Returns what was signed, without the signature; undefined when no service signed it. Compares in constant time. */
-  verified(target: string): string | undefined {
+  verify(target: string): string | undefined {
     const [, unsigned, shown = ''] = signedTarget.exec(target) ?? [];
     if (unsigned === undefined) return undefined;
     return timingSafeEqual(Buffer.from(shown, 'base64url'), this.signatureOf(unsigned)) ? unsigned : undefined;

@@ -5,8 +5,11 @@ import { currentDevice } from './request-context.ts';
 
 export type ActDetails = { readonly text?: string; readonly count?: number };
 
-/** Not kept where it was done: the audit log keeps it, for a year. */
-export function audited(
+/**
+ * The public event of an audited act. It stands here and in no feature's `public-events.ts` because every service publishes
+ * the same one, with the device of the request. The publisher does not keep it: the audit log does, for a year.
+ */
+export function auditedAct(
   act: AuditAct,
   { text, count }: ActDetails = {},
 ): PublicEventOf<typeof actAudited> & { readonly isKept: false } {

@@ -15,12 +15,12 @@ test('a background task without a success is late once its allowance is over, an
   const task = work.register({ kind: 'job', name: 'identity.send-mail', lateAfterSeconds: 60 });
   clock.now = minute;
   expect(work.late()).toEqual([]);
-  task.failed(new Error('connection refused'));
+  task.recordFailure(new Error('connection refused'));
   clock.now = minute + 5_000;
   expect(work.late()).toEqual([
     { kind: 'job', task: 'identity.send-mail', lastSuccessAt: null, lateSeconds: 5, problem: 'connection refused' },
   ]);
-  task.succeeded();
+  task.recordSuccess();
   expect(work.late()).toEqual([]);
 });
 
@@ -40,17 +40,17 @@ test('a background task is not late while it has no work, and its allowance begi
 test('a success that another process reported earlier does not replace a later one', () => {
   const { clock, work } = workAt(minute);
   const task = work.register({ kind: 'sweep', name: 'social.end-ballots', lateAfterSeconds: 60 });
-  task.succeeded();
-  task.succeeded(0);
+  task.recordSuccess();
+  task.recordSuccess(0);
   expect(task.lastSuccessAt).toBe(minute);
   clock.now = 3 * minute;
-  task.succeeded(clock.now);
+  task.recordSuccess(clock.now);
   expect(work.late()).toEqual([]);
 });
 
 test('the metrics of background work name the last success and whether a task is late', async () => {
   const { clock, metrics, work } = workAt(minute);
-  work.register({ kind: 'relay', name: 'outbox', lateAfterSeconds: 30 }).succeeded();
+  work.register({ kind: 'relay', name: 'outbox', lateAfterSeconds: 30 }).recordSuccess();
   clock.now = 2 * minute;
   const figures = await metrics.registry.metrics();
   expect(figures).toContain(

@@ -40,14 +40,14 @@ export class BackgroundTask {
   }
 
   /** Takes the time of a success that another process reported, in milliseconds since 1970. */
-  succeeded(at = this.now()): void {
+  recordSuccess(at = this.now()): void {
     if (this.succeededAt !== undefined && at < this.succeededAt) return;
     this.succeededAt = at;
     this.reason = undefined;
   }
 
   /** Names the reason that `/health/ready` and `doctor` show once the task is late. */
-  failed(error: unknown): void {
+  recordFailure(error: unknown): void {
     this.reason = error instanceof Error ? error.message || error.name : String(error);
   }
 
@@ -137,6 +137,6 @@ export class BackgroundWork {
   /** Takes over a success that another process reported. A time in the future, from a clock that is ahead, counts as now. */
   takeOver(name: string, succeededAt: number): void {
     const task = this.tasks.get(name);
-    if (task?.options.isShared === true) task.succeeded(Math.min(succeededAt, this.now()));
+    if (task?.options.isShared === true) task.recordSuccess(Math.min(succeededAt, this.now()));
   }
 }

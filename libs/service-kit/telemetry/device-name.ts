@@ -21,7 +21,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 export function deviceNameOf(userAgent: string): string {
   const first = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const [browser, system] = [first(browsers), first(systems)];
+  const browser = first(browsers);
+  const system = first(systems);
   if (system === undefined) return browser ?? 'Unknown device';
   return `${browser ?? 'A browser'} on ${system}`;
 }

@@ -62,7 +62,8 @@ export class Metrics {
   observeHttp(answer: Answer, trace?: TraceContext): void {
     const { method, route, status, seconds } = answer;
     if (trace?.span && trace.isSampled) {
-      const [labels, exemplarLabels] = [{ method, route, status: String(status) }, { trace_id: trace.traceId }];
+      const labels = { method, route, status: String(status) };
+      const exemplarLabels = { trace_id: trace.traceId };
       return this.httpSeconds.observe({ labels, value: seconds, exemplarLabels });
     }
     const key = `${method} ${route} ${status}`;

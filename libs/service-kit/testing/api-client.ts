@@ -31,7 +31,7 @@ export function apiClient(url: string, token?: string): ApiClient {
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text) as Body };
+    return { status: response.status, headers: response.headers, body: parseJson(text) as Body };
   };
   const callWithJson = <Body>(method: string, path: string, body: unknown, headers: Names) =>
     call<Body>(path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body), method);
@@ -45,7 +45,7 @@ export function apiClient(url: string, token?: string): ApiClient {
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -32,7 +32,8 @@ export function dropWithoutLook(_why: string): void {
 }
 
 /** Roles of the whole server, as those of a template are in each of its copies. */
-const [owner, runtime] = ['t_owner', 't_rw'];
+const owner = 't_owner';
+const runtime = 't_rw';
 const templatesLock = 8_012_733;
 
 /** Creates a database of its own with the migration folders applied in the given order. Drop it after the suite. */
@@ -43,10 +44,10 @@ export async function createTestDatabase({ folders }: { folders: readonly string
     const template = await migratedTemplate(client, folders);
     await client.query(`create database ${name} owner ${owner} template ${template}`);
   });
-  const url = addressed(admin, runtime, name);
+  const url = addressOf(admin, runtime, name);
   return {
     url,
-    ownerUrl: addressed(admin, owner, name),
+    ownerUrl: addressOf(admin, owner, name),
     drop: async () => {
       try {
         if (isLookedAt) await look?.({ url, folders });
@@ -70,7 +71,7 @@ async function migratedTemplate(client: Client, folders: readonly string[]): Pro
     await client.query(`drop database if exists ${unfinished} with (force)`);
     await client.query(`create database ${unfinished} owner ${owner} template template0`);
     await migrate({
-      databaseUrl: addressed(testServers().postgresAdmin, owner, unfinished),
+      databaseUrl: addressOf(testServers().postgresAdmin, owner, unfinished),
       folders,
       runtimeRole: runtime,
     });
@@ -97,7 +98,7 @@ const makeRoles = (client: Client) =>
     grant ${owner} to current_user;
     grant pg_read_all_stats to ${owner}`);
 
-function addressed(admin: string, role: string, database: string): string {
+function addressOf(admin: string, role: string, database: string): string {
   const url = new URL(admin);
   url.username = role;
   url.password = 'test';

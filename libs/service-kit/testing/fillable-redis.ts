@@ -17,7 +17,8 @@ type Described = readonly [name: string, arity: number, flags: readonly string[]
 export async function startFillableRedis(): Promise<FillableRedis> {
   const { redis } = testServers();
   const admin = createSubscriber({ url: redis, name: 'fillable', background: ownBackground() });
-  const [user, secret] = [`fillable-${randomBytes(6).toString('hex')}`, randomBytes(16).toString('hex')];
+  const user = `fillable-${randomBytes(6).toString('hex')}`;
+  const secret = randomBytes(16).toString('hex');
   await admin.call('ACL', 'SETUSER', user, 'on', `>${secret}`, '~*', '&*', '+@all');
   const described = (await admin.call('COMMAND')) as readonly Described[];
   // Exactly the commands that `maxmemory` with `noeviction` refuses; scripts are refused at their first such command.

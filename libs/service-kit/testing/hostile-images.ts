@@ -38,7 +38,8 @@ export function bomb(): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const length = Buffer.alloc(4);
+  const sum = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
@@ -49,7 +50,8 @@ export const heavy = () => plain(6_000, 8_000).png({ progressive: true, compress
 
 /** A GIF of so many frames. */
 export const animation = async (frames: number) => {
-  const [width, height] = [16, 16];
+  const width = 16;
+  const height = 16;
   const raw = Buffer.alloc(width * height * frames * 3, 0);
   for (let frame = 0; frame < frames; frame += 1)
     raw.fill(frame % 2 === 0 ? 255 : 90, frame * width * height * 3, (frame + 1) * width * height * 3);
@@ -67,7 +69,7 @@ export async function hugeByName(): Promise<Buffer> {
   return forged;
 }
 
-export const truncated = async () => (await plain(300, 300).png().toBuffer()).subarray(0, 200);
+export const truncatedImage = async () => (await plain(300, 300).png().toBuffer()).subarray(0, 200);
 
 /** A picture to one reader, a page with a script to another. */
 export const polyglot = async () =>

@@ -7,9 +7,9 @@ import { ownBackground } from './background.ts';
 /** Pages of an organisation that show something, and what a gateway would have told them. */
 export type OpenPagesUnderTest = {
   /** What a reader's page was given of a topic last, 'ask' where it was sent to ask; undefined before anything came. */
-  given(userId: string, topic: LiveTopic): object | 'ask' | undefined;
+  partGiven(userId: string, topic: LiveTopic): object | 'ask' | undefined;
   /** All that was said to anybody, as text. */
-  said(): string;
+  allTexts(): string;
   /** Wants anew what the pages show, and forgets what they were given. */
   want(): Promise<void>;
   close(): Promise<void>;
@@ -24,9 +24,11 @@ export async function openPages(
   { readers, topics }: { readers: readonly string[]; topics: readonly LiveTopic[] },
 ): Promise<OpenPagesUnderTest> {
   const settings = { url: env.REDIS_URL, prefix: env.REDIS_PREFIX, name: 'open-pages' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
+  const redis = createRedis(settings);
+  const subscriber = createSubscriber({ ...settings, background: ownBackground() });
   await isRedisReady(redis);
-  const [texts, given]: [string[], Map<string, object | 'ask'>] = [[], new Map()];
+  const texts: string[] = [];
+  const given: Map<string, object | 'ask'> = new Map();
   const give = ({ topic, all, some, ask, only }: LivePart) => {
     for (const userId of readers) {
       const theirs = some.filter(({ to }) => to.includes(userId)).map(({ data }) => data);
@@ -47,11 +49,11 @@ export async function openPages(
   const want = async () => {
     given.clear();
     const message: LiveWanted = { id: randomUUID(), orgId, wanted: groups };
-    await redis.publish(channelName(redis, 'live-wanted'), JSON.stringify(message));
+    await redis.publish(channelName(redis, 'live-requests'), JSON.stringify(message));
   };
   return {
-    given: (userId, topic) => given.get(`${userId} ${topic}`),
-    said: () => texts.join('\n'),
+    partGiven: (userId, topic) => given.get(`${userId} ${topic}`),
+    allTexts: () => texts.join('\n'),
     want,
     close: async () => {
       await Promise.all([redis, subscriber].map(closeRedis));

@@ -13,7 +13,7 @@ export type TcpProxy = {
   /** Open connections never answer again and stay open towards the server; new ones work. */
   readonly silence: () => void;
   /** Bytes that were sent through it to the server. */
-  readonly taken: () => number;
+  readonly bytesTaken: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export async function startTcpProxy(
       }
     pairs.clear();
   };
-  const taken = () => [...pairs].reduce((sum, [inbound]) => sum + inbound.bytesRead, takenByClosed);
+  const bytesTaken = () => [...pairs].reduce((sum, [inbound]) => sum + inbound.bytesRead, takenByClosed);
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -79,7 +79,7 @@ export async function startTcpProxy(
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { port, cut, restore: () => listen(port), freeze, thaw, silence, taken, close: cut };
+  return { port, cut, restore: () => listen(port), freeze, thaw, silence, bytesTaken, close: cut };
 }
 
 function join([inbound, outbound]: readonly [Socket, Socket], delayMilliseconds: number): void {

@@ -78,7 +78,7 @@ export class TinyController {
   }
 
   @Get('api/broken')
-  async broken() {
+  async fail() {
     await this.pool.query('select secret_column from no_such_table');
   }
 

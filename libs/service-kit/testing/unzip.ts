@@ -12,7 +12,9 @@ export function unzip(zip: Buffer): Record<string, string> {
   let at = zip.readUInt32LE(end + 16);
   for (let count = zip.readUInt16LE(end + 10); count > 0; count -= 1) {
     if (zip.readUInt32LE(at) !== directoryEntry) throw new Error('The directory of this zip is damaged');
-    const [size, nameLength, rest] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30)];
+    const size = zip.readUInt32LE(at + 20);
+    const nameLength = zip.readUInt16LE(at + 28);
+    const rest = zip.readUInt16LE(at + 30);
     const local = zip.readUInt32LE(at + 42);
     const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);

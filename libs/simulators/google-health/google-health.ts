@@ -112,7 +112,7 @@ export class GoogleHealthSimulator extends Platform {
         if (this.workouts.of(person).length > 0) return;
         for (const workout of lately(person, ['WALKING', 'RUNNING', 'BIKING'], this.now())) this.workouts.add(workout);
       },
-      refused: (field) => oauthFault(400, field === 'client_id' ? 'invalid_client' : 'redirect_uri_mismatch'),
+      refusalOf: (field) => oauthFault(400, field === 'client_id' ? 'invalid_client' : 'redirect_uri_mismatch'),
     });
   }
 
@@ -120,7 +120,8 @@ export class GoogleHealthSimulator extends Platform {
     const { client_id, client_secret, grant_type, code = '', refresh_token = '' } = fields;
     if (client_id !== this.app.clientId || client_secret !== this.app.clientSecret)
       return oauthFault(401, 'invalid_client');
-    const [redirectUri, verifier] = [fields['redirect_uri'] ?? '', fields['code_verifier']];
+    const redirectUri = fields['redirect_uri'] ?? '';
+    const verifier = fields['code_verifier'];
     const isFirst = grant_type === 'authorization_code';
     const grant = isFirst ? this.grants.redeem(code, { redirectUri, verifier }) : this.grants.refresh(refresh_token);
     if (!grant) return oauthFault(400, 'invalid_grant');

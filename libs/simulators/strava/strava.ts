@@ -94,7 +94,7 @@ export class StravaSimulator extends Platform {
         if (this.workouts.of(person).length > 0) return;
         for (const workout of lately(person, ['Walk', 'Run', 'Ride'], this.now())) this.workouts.add(workout);
       },
-      refused: (field) => fault(400, 'Bad Request', ['Application', field, 'invalid']),
+      refusalOf: (field) => fault(400, 'Bad Request', ['Application', field, 'invalid']),
     });
   }
 
@@ -167,8 +167,10 @@ export class StravaSimulator extends Platform {
         : fault(404, 'Record Not Found', ['resource', 'path', 'invalid']);
     }
     if (path !== '/api/v3/athlete/activities') return { status: 404, json: { message: 'Not Found' } };
-    const [after, before] = [Number(query.get('after') ?? 0), Number(query.get('before') ?? Infinity)];
-    const [number, size] = [Number(query.get('page') ?? 1), Math.min(mostPerPage, Number(query.get('per_page') ?? 30))];
+    const after = Number(query.get('after') ?? 0);
+    const before = Number(query.get('before') ?? Infinity);
+    const number = Number(query.get('page') ?? 1);
+    const size = Math.min(mostPerPage, Number(query.get('per_page') ?? 30));
     const within = seen.filter(({ startedAt }) => {
       const seconds = Date.parse(startedAt) / 1_000;
       return seconds > after && seconds < before;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { declaredIn, migratedInto } from '@caravan/service-kit/testing/prisma-schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../testing/identity.ts';
-import { claimsOf, founded } from '../testing/organisations.ts';
+import { claimsOf, foundOrganisation } from '../testing/organisations.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('the Prisma schema declares exactly the columns and keys that the migration
 });
 
 test('[3.6] an organisation is founded with a name, a time and no look of its own: colour and welcome are the defaults', async () => {
-  const { admin, orgId } = await founded(identity, { organizationName: 'Acme' });
+  const { admin, orgId } = await foundOrganisation(identity, { organizationName: 'Acme' });
   const [row] = await identity.rows<{ foundedAt: Date }>(
     `select org_id as id, name, logo_data_url as logo, brand_colors as colors, founded_at
       from organisations where org_id = $1`,
@@ -34,7 +34,7 @@ test('[3.6] an organisation is founded with a name, a time and no look of its ow
 });
 
 test('[3.7] a team has an id, a name and an emoji, and belongs to one organisation', async () => {
-  const { admin, assignedTeam, orgId } = await founded(identity);
+  const { admin, assignedTeam, orgId } = await foundOrganisation(identity);
   const teams = 'select org_id as organization_id, team_id as id, name, emoji from teams where team_id = $1';
   expect(await identity.rows(teams, [assignedTeam.id])).toEqual([
     { organizationId: orgId, id: assignedTeam.id, name: 'Thunder', emoji: '⚡' },
@@ -46,7 +46,7 @@ test('[3.7] a team has an id, a name and an emoji, and belongs to one organisati
 });
 
 test('a person begins active, lightly moving, without miles, streak or words about themselves', async () => {
-  const { admin } = await founded(identity, { name: 'Ada Admin', email: 'Ada.Entity@example.org' });
+  const { admin } = await foundOrganisation(identity, { name: 'Ada Admin', email: 'Ada.Entity@example.org' });
   const { sub, org } = claimsOf(admin);
   const [row] = await identity.rows(
     `select p.name, p.email, p.bio, p.location, p.favorite_activity, p.activity_level, p.profile_photo_url,

@@ -41,6 +41,7 @@ import { RenameTeamsConsumer } from './membership/rename-teams.consumer.ts';
 import { StoreDueNotices } from './notices/store-due-notices.consumer.ts';
 import { MailDisconnections } from './notices/mail-disconnections.consumer.ts';
 import * as noticeJobs from './notices/mail-notices.job.ts';
+import { NoticeMails } from './notices/notice-mails.service.ts';
 import { UnsubscribeController } from './notices/unsubscribe.controller.ts';
 import { Unsubscribing } from './notices/unsubscribing.service.ts';
 import { Operator } from './operator/operator.service.ts';
@@ -114,7 +115,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   email_confirmations: account,
   email_undos: account,
   due_notices: told,
-  mail_turns: told,
+  notice_mail_leases: told,
   pushes: told,
   push_subscriptions: 'where browsers take pushes, which they said here and nowhere else',
   push_keys: account,
@@ -139,7 +140,7 @@ const jobs = [
   mailJobs.sweepMails,
   deleteEndedSessions,
   addressMails.mailConfirmation,
-  addressMails.mailUndo,
+  addressMails.mailUndoLink,
   addressMails.sweepAddresses,
   resetMails.mailResetLink,
   resetMails.sweepResets,
@@ -148,7 +149,7 @@ const jobs = [
   pushJobs.pushNotices,
   pushJobs.deletePushEndpoints,
   exportJobs.collectMyData,
-  exportJobs.sweepLeaving,
+  exportJobs.sweepExports,
 ];
 
 const controllers = [
@@ -213,7 +214,7 @@ const providers = [
   AddressNotifier,
   addressMails.LinkMails,
   addressMails.MailConfirmation,
-  addressMails.MailUndo,
+  addressMails.MailUndoLink,
   addressMails.SweepAddresses,
   PasswordLinks,
   OpenedLinks,
@@ -229,7 +230,7 @@ const providers = [
   OwnPhotos,
   WantedAddresses,
   Unsubscribing,
-  noticeJobs.NoticeMails,
+  NoticeMails,
   noticeJobs.MailNotices,
   PushKeyPair,
   WebPush,
@@ -242,7 +243,7 @@ const providers = [
   CollectedFiles,
   exportJobs.CollectMyData,
   exportJobs.ExportNotifier,
-  exportJobs.SweepLeaving,
+  exportJobs.SweepExports,
   Operator,
 ];
 

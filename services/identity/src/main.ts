@@ -6,7 +6,8 @@ import { AppModule, rebuildable } from './app.module.ts';
 import { identityEnvSchema } from './env.ts';
 import { handleAdminCommand } from './operator/operator.service.ts';
 
-const [env, args] = [readEnv(identityEnvSchema), process.argv.slice(2)];
+const env = readEnv(identityEnvSchema);
+const args = process.argv.slice(2);
 const module = AppModule.forRoot(env);
 const handle = () => handleAdminCommand(args, { env, module });
 const exitCode = await runAdminCommand(args, { env, module, ...rebuildable, handle });

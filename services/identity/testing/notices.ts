@@ -83,7 +83,7 @@ export async function startTelling({ identity }: MailingIdentity) {
         expiresAt: null,
         ...fields,
       }),
-    async settled(person: Visitor, noticeIds: readonly string[], why = 'read'): Promise<void> {
+    async publishSettled(person: Visitor, noticeIds: readonly string[], why = 'read'): Promise<void> {
       const { org, sub } = claimsOf(person);
       await publish(org, sub, 'NotificationsSettled', { noticeIds, why, settledAt: new Date().toISOString() });
       for (const noticeId of noticeIds) await expect.poll(() => rowsOf(noticeId)).toEqual([]);

@@ -13,7 +13,7 @@ export async function counts(identity: IdentityUnderTest): Promise<object | unde
 }
 
 /** A founded organisation, its admin, and what signing up answered. */
-export async function founded(identity: IdentityUnderTest, fields: object = {}) {
+export async function foundOrganisation(identity: IdentityUnderTest, fields: object = {}) {
   const admin = identity.visitor();
   const answer = await admin.signUp({ organizationName: 'Acme', ...fields });
   const { assignedTeam } = answer.body as unknown as { assignedTeam: { id: string; name: string; emoji: string } };
@@ -21,7 +21,7 @@ export async function founded(identity: IdentityUnderTest, fields: object = {}) 
 }
 
 /** Somebody who joined an organisation by an invite, as member. */
-export async function joined(identity: IdentityUnderTest, orgId: string, fields: object = {}) {
+export async function joinOrganisation(identity: IdentityUnderTest, orgId: string, fields: object = {}) {
   const visitor = identity.visitor();
   const { status, body } = await visitor.signUp({ invite: await invite(identity, orgId), ...fields });
   if (status !== 200) throw new Error(`Joining answered ${status} ${JSON.stringify(body)}`);
@@ -30,11 +30,9 @@ export async function joined(identity: IdentityUnderTest, orgId: string, fields:
 
 /** An organisation with an admin in Thunder, Maya in Blazers and Omar in Thunder. */
 export async function organisation(identity: IdentityUnderTest) {
-  const { admin, orgId } = await founded(identity, { name: 'Zoë Admin' });
-  const [maya, omar] = [
-    await joined(identity, orgId, { name: 'Maya Okafor' }),
-    await joined(identity, orgId, { name: 'Ömar 100%' }),
-  ];
+  const { admin, orgId } = await foundOrganisation(identity, { name: 'Zoë Admin' });
+  const maya = await joinOrganisation(identity, orgId, { name: 'Maya Okafor' });
+  const omar = await joinOrganisation(identity, orgId, { name: 'Ömar 100%' });
   const teams = await identity.rows<{ teamId: string }>(
     'select team_id from teams where org_id = $1 order by team_id',
     [orgId],
@@ -78,7 +76,7 @@ export function rosters(identity: IdentityUnderTest, orgId: string) {
 }
 
 /** The types of an organisation's recorded events, oldest first. */
-export async function recorded(identity: IdentityUnderTest, orgId: string): Promise<string[]> {
+export async function recordedTypes(identity: IdentityUnderTest, orgId: string): Promise<string[]> {
   const events = await identity.rows<{ type: string }>('select type from es.events where org_id = $1 order by pos', [
     orgId,
   ]);

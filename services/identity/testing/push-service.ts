@@ -105,7 +105,8 @@ function receiver() {
     Buffer.from(hkdfSync('sha256', secret, salt, info, bytes));
   /** RFC 8291: the header names salt and the sender's key for this one message. Throws for what was not meant for it. */
   const open = (body: Buffer): unknown => {
-    const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 21 + body.readUInt8(20))];
+    const salt = body.subarray(0, 16);
+    const sender = body.subarray(21, 21 + body.readUInt8(20));
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), own, sender]);
     const secret = derive(ecdh.computeSecret(sender), auth, info, 32);
     const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);

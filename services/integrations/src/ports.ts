@@ -15,9 +15,9 @@ export type AccountTokens = {
   /** Renewed when it has run out, by one process at a time. Throws `ProviderFailure`; 'reconnect' when none can be had. */
   accessTokenOf(account: AccountName): Promise<string>;
   /** The platform took this token no longer: it is renewed before the next one is given, and if that fails, the account is to be connected anew. */
-  refused(account: AccountName, accessToken: string): Promise<void>;
+  handleRefusal(account: AccountName, accessToken: string): Promise<void>;
   /** Its owner has ended it at the platform: the account goes and its owner is mailed; its imports are to be gone by then, where nobody else may see them (D21). */
-  revoked(account: AccountName): Promise<void>;
+  handleRevocation(account: AccountName): Promise<void>;
 };
 
 export type ImportFigures = Pick<FitnessAccount, 'importCount' | 'backfill'>;

@@ -19,9 +19,9 @@ import {
 } from '@nestjs/common';
 import { AnalyticsController } from './analytics/analytics.controller.ts';
 import { AwardDueBadges, awardDueBadges } from './badges/award-due-badges.job.ts';
-import { AwardPhotographersConsumer } from './badges/award-photographers.consumer.ts';
+import { AwardPhotoBadgesConsumer } from './badges/award-photo-badges.consumer.ts';
 import { AwardSocialBadgesConsumer } from './badges/award-social-badges.consumer.ts';
-import { AwardTravellersConsumer } from './badges/award-travellers.consumer.ts';
+import { AwardCheckpointBadgesConsumer } from './badges/award-checkpoint-badges.consumer.ts';
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/badges-stream.ts';
@@ -91,7 +91,7 @@ const knowMembers = 'scoring.project-members';
 export const readModels: readonly ReadModel[] = [
   {
     name: 'directory',
-    tables: ['organisations', 'teams', 'members', 'member_stays', 'credited_movements', 'bonus_completions'],
+    tables: ['organisations', 'teams', 'members', 'team_memberships', 'credited_movements', 'bonus_completions'],
     groups: [creditMiles, knowMembers],
     instead: [
       rowsOnly(knowMembers, organisationFounded, ({ orgId, data }, { tx }) => keepOrganisation(tx, { orgId, ...data })),
@@ -137,15 +137,15 @@ export const rebuildable = {
   ],
 };
 
-const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
+const listenersProvider = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
   provide: port,
   useFactory: (...listeners: unknown[]) => listeners,
   inject: inOrder,
 });
 
 const listeners = [
-  told(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
-  told(
+  listenersProvider(AfterCredit, CompletionsService, BadgeAwards, LeaderboardUpkeep),
+  listenersProvider(
     AfterOrganisationNews,
     WeeksService,
     ScheduleBonusChallenges,
@@ -177,7 +177,7 @@ const leaderboards = {
 const boardWeeks = { controllers: [BoardWeeksController], providers: [RankWeeks] };
 const dashboard = { controllers: [DashboardController], providers: [DashboardService] };
 const badges = {
-  controllers: [AwardPhotographersConsumer, AwardSocialBadgesConsumer, AwardTravellersConsumer, BadgesController],
+  controllers: [AwardPhotoBadgesConsumer, AwardSocialBadgesConsumer, AwardCheckpointBadgesConsumer, BadgesController],
   providers: [AwardDueBadges, BadgeAwards],
 };
 const journey = {

@@ -23,7 +23,7 @@ async function command(...args: string[]): Promise<{ exitCode: number | undefine
 }
 
 async function foundOne(): Promise<TestMember> {
-  const { members } = await scoring.found(['Maya']);
+  const { members } = await scoring.foundOrganisation(['Maya']);
   const [maya] = members;
   if (!maya) throw new Error('one member');
   return maya;
@@ -72,9 +72,9 @@ describe('--redrive', () => {
     for (const { userId } of [stranger, maya]) await scoring.activity.publishRaw(userId, 'not an envelope');
     await scoring.log(stranger, { centimiles: 200 });
     await scoring.log(maya, { centimiles: 300 });
-    const parked = async () => (await scoring.pool.query('select key from msg.parked order by parked_id')).rows;
+    const parkedKeys = async () => (await scoring.pool.query('select key from msg.parked order by parked_id')).rows;
     // Two groups read movements here; one of them takes those with a photo, and nothing else stands behind what it cannot read.
-    await eventually(async () => expect(await parked()).toHaveLength(6));
+    await eventually(async () => expect(await parkedKeys()).toHaveLength(6));
 
     const unchanged = await command('--redrive');
     expect(unchanged).toMatchObject({ exitCode: 1 });

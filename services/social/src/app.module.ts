@@ -68,7 +68,7 @@ export const readModels: readonly ReadModel[] = [
   },
   {
     name: 'week-figures',
-    tables: ['recap_member_weeks', 'recap_feats'],
+    tables: ['recap_member_weeks', 'recap_achievements'],
     groups: [projectWeekFigures],
   },
 ];
@@ -83,7 +83,7 @@ export const ownTables: Readonly<Record<string, string>> = {
   recap_engagement: 'what members said of recaps',
   recap_analytics: 'sign-ins and logs as they were counted when a recap was built',
   recap_sign_ins: 'sign-ins are told once and kept by nobody, so that nobody is followed by them',
-  ballot_set_ups: 'organisations whose first set-up has opened ballots',
+  first_ballot_rounds: 'organisations whose first set-up has opened ballots',
   notices: 'what members were notified of, and have read: made again, they would be told twice (ADR 0048)',
   notice_items: 'what notices tell as one',
   notice_mutes: 'of what members want to hear nothing',
@@ -96,13 +96,16 @@ export const rebuildable: Pick<AdminCommandContext, 'kinds' | 'readModels' | 'hi
   history: [publicHistory(reactionsStream), publicHistory(ballotStream, namesOfEach)],
 };
 
-const told = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
+const listenersProvider = (port: symbol, ...inOrder: Type[]): FactoryProvider => ({
   provide: port,
   useFactory: (...listeners: unknown[]) => listeners,
   inject: inOrder,
 });
 
-const listeners = [told(AfterSetUp, BallotOpenings), told(AfterVisibility, LiveComments, NoticeVisibility)];
+const listeners = [
+  listenersProvider(AfterSetUp, BallotOpenings),
+  listenersProvider(AfterVisibility, LiveComments, NoticeVisibility),
+];
 
 type Room = { readonly controllers: readonly Type[]; readonly providers: readonly Provider[] };
 

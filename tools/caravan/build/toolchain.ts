@@ -63,7 +63,7 @@ function whereIs(command: string): string | undefined {
 /** Where the program of a tool lies. */
 export const pathOf = (tool: Tool): string | undefined => tool.commands.map(whereIs).find((file) => file !== undefined);
 
-export const found = (tool: Tool): string | undefined =>
+export const findTool = (tool: Tool): string | undefined =>
   tool.commands.find((command) => whereIs(command) !== undefined);
 
 export function installCommand(missing: readonly Tool[]): string {
@@ -93,7 +93,7 @@ async function install(packages: string[], before: string[], signal: AbortSignal
 
 /** Installs those that are missing where root or passwordless sudo allows; elsewhere names the command that brings them. */
 export async function installOptional(wanted: readonly Tool[], signal: AbortSignal): Promise<void> {
-  const missing = wanted.filter((tool) => found(tool) === undefined);
+  const missing = wanted.filter((tool) => findTool(tool) === undefined);
   if (missing.length === 0) return;
   if ((await installer(signal)) === undefined)
     print(`Nothing runs in ${missing.map(({ name }) => name).join(' and ')}. Run: ${installCommand(missing)}`);
@@ -102,7 +102,7 @@ export async function installOptional(wanted: readonly Tool[], signal: AbortSign
 
 /** Installs missing tools where root or passwordless sudo allows; elsewhere fails with the command that brings them. */
 export async function requireTools(wanted: readonly Tool[], signal: AbortSignal): Promise<void> {
-  const missing = wanted.filter((tool) => found(tool) === undefined);
+  const missing = wanted.filter((tool) => findTool(tool) === undefined);
   const needsEmojis = wanted.includes(tools.chromium) && process.platform === 'linux' && !existsSync(emojiFont);
   const canInstall = missing.length > 0 || needsEmojis ? await installer(signal) : undefined;
   if (canInstall === undefined) {

@@ -10,14 +10,14 @@ import { Client } from '@caravan/event-store/postgres/client';
 import { consumerFindings } from '../operate/consumers.ts';
 import type { CrashCount } from '../process/crashes.ts';
 import { withKafka } from '../servers/databases.ts';
-import { found as findingsOf, wrong } from '../operate/deployment/installation.ts';
+import { findingsOf as findingsOf, wrong } from '../operate/deployment/installation.ts';
 import { env } from '../process/env.ts';
 import type { InstanceDir } from '../process/paths.ts';
 import { partFindings } from '../operate/parts.ts';
 import { isFree } from '../process/ports.ts';
 import { commandLine } from '../process/process-tree.ts';
 import { readRunFile, type RunFile } from '../servers/instance-files.ts';
-import { found, installCommand, type Tool, tools } from '../build/toolchain.ts';
+import { findTool, installCommand, type Tool, tools } from '../build/toolchain.ts';
 
 const line = (mark: string, what: string, details: string): string => `${mark}  ${what.padEnd(14)}${details}\n`;
 
@@ -39,7 +39,7 @@ function version(command: string): string {
 }
 
 function report(tool: Tool): boolean {
-  const command = found(tool);
+  const command = findTool(tool);
   process.stdout.write(
     command === undefined
       ? line('✗', tool.name, `missing: ${installCommand([tool])}`)

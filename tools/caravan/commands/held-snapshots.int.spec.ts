@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 /** What the doctor prints of the activity service's database. */
-async function told(): Promise<string[]> {
+async function doctorLines(): Promise<string[]> {
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += String(chunk);
@@ -97,7 +97,7 @@ test.each([
   ],
 ])('[G13] the doctor and the figures tell who holds %s, and what cannot go because of it', async (_what, begin) => {
   await expect
-    .poll(async () => [await told(), await figure('caravan_dead_rows{table="es.outbox"')])
+    .poll(async () => [await doctorLines(), await figure('caravan_dead_rows{table="es.outbox"')])
     .toEqual([[], undefined]);
   const holder = new Client({ connectionString: database.ownerUrl, application_name: 'a nightly dump' });
   await holder.connect();
@@ -110,7 +110,7 @@ test.each([
         // Statistics may count them twice where the server analyses the table at this moment.
         `deleted rows that cannot go: es.outbox (${deletedRows}|${2 * deletedRows}); see docs/operating.md$`,
     );
-    await expect.poll(told).toEqual([expect.stringMatching(line)]);
+    await expect.poll(doctorLines).toEqual([expect.stringMatching(line)]);
     await expect.poll(() => figure('caravan_dead_rows{table="es.outbox"')).toBeGreaterThanOrEqual(deletedRows);
     expect(await figure('caravan_oldest_snapshot_age_seconds')).toBeGreaterThan(heldForSeconds);
     // What is younger than a minute is everyday.
@@ -118,7 +118,7 @@ test.each([
   } finally {
     await holder.end();
   }
-  await expect.poll(told).toEqual([]);
+  await expect.poll(doctorLines).toEqual([]);
   await expect.poll(() => figure('caravan_oldest_snapshot_age_seconds')).toBe(0);
   const afterVacuum = () => owner.query('vacuum es.outbox').then(() => figure('caravan_dead_rows{table="es.outbox"'));
   await expect.poll(afterVacuum).toBeUndefined();

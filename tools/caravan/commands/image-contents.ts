@@ -35,7 +35,8 @@ export function layOutImages(into: string): void {
     packages: LockedPackages;
   };
   for (const image of bundleNames) {
-    const [packages, own] = [join(into, image, 'packages'), join(into, image, 'own')];
+    const packages = join(into, image, 'packages');
+    const own = join(into, image, 'own');
     rmSync(join(into, image), { recursive: true, force: true });
     mkdirSync(packages, { recursive: true });
     copyPackages(image, locked, packages);

@@ -31,19 +31,19 @@ const variableNames = [...new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name 
 const ofTheImage = ['HOST', 'PORT', 'WEB_ROOT'];
 /** An operator's commands alone need it. */
 const ofTheOwner = 'MIGRATION_DATABASE_URL';
-const sorted = (names: Iterable<string>) => [...names].toSorted();
+const sortNames = (names: Iterable<string>) => [...names].toSorted();
 
 test.each(processes)('in containers %s is told every setting that it reads, and nothing else', (process) => {
   const read = Object.keys(schemaOf(process).shape).filter((name) => ![...ofTheImage, ofTheOwner].includes(name));
-  expect(sorted(Object.keys(written[process]?.environment ?? {}))).toEqual(sorted(read));
+  expect(sortNames(Object.keys(written[process]?.environment ?? {}))).toEqual(sortNames(read));
 });
 
 test('what operates an instance is told the settings of every service and how to enter every database', () => {
   const derived = new Set([...ofTheImage, ofTheOwner, 'SERVICE_NAME', 'DATABASE_URL']);
   const ofServices = [...Object.keys(identityEnvSchema.shape), ...Object.keys(integrationsEnvSchema.shape)];
   const read = [...ofServices, ...Object.keys(operateEnvSchema.shape)];
-  expect(sorted(Object.keys(written['prepare']?.environment ?? {}))).toEqual(
-    sorted(new Set(read.filter((name) => !derived.has(name)))),
+  expect(sortNames(Object.keys(written['prepare']?.environment ?? {}))).toEqual(
+    sortNames(new Set(read.filter((name) => !derived.has(name)))),
   );
 });
 
@@ -95,11 +95,11 @@ test('in containers every database role has a password of its own, and so has Re
 });
 
 test('the gateway, and nobody but the one that prepares, is told no key and no password of another one', () => {
-  const told = (name: string) => Object.values(services[name]?.environment ?? {}).join('\n');
+  const settingsOf = (name: string) => Object.values(services[name]?.environment ?? {}).join('\n');
   for (const name of serviceNames) {
     const others = serviceNames.filter((other) => other !== name).map((other) => env[passwordVariableOf(other)] ?? '');
     for (const secret of [...others, env['POSTGRES_PASSWORD'] ?? '', env['POSTGRES_OWNER_PASSWORD'] ?? ''])
-      expect(told(name)).not.toContain(secret);
+      expect(settingsOf(name)).not.toContain(secret);
   }
   for (const name of [
     'S3_SECRET_KEY',
@@ -109,7 +109,7 @@ test('the gateway, and nobody but the one that prepares, is told no key and no p
     'PROVIDER_TOKEN_KEY',
     ...serviceNames.map(passwordVariableOf),
   ])
-    expect(told('gateway')).not.toContain(env[name]);
+    expect(settingsOf('gateway')).not.toContain(env[name]);
 });
 
 test('what we build runs without rights, on a root that cannot be written, and is given time to end', () => {
@@ -129,7 +129,7 @@ test('what we build runs without rights, on a root that cannot be written, and i
 
 test('people reach the gateway, and an operator what is for operators; nothing else is published', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports.length > 0);
-  expect(sorted(published.map(([name]) => name))).toEqual([
+  expect(sortNames(published.map(([name]) => name))).toEqual([
     'gateway',
     'grafana',
     'mail',

@@ -15,14 +15,14 @@ const folder = join(root, '.caravan/test-containers');
 const composeDocument = join(root, 'docs/operating/compose.md');
 const label = 'com.docker.compose';
 
-type Launcher = { readonly process: ChildProcess; readonly said: () => string };
+type Launcher = { readonly process: ChildProcess; readonly output: () => string };
 
 function launchProduct(port: number): Launcher {
   const variables = { ...process.env, CARAVAN_HOME: folder, CARAVAN_PORT: String(port), DOCKER_HOST: undefined };
   const child = spawn(join(root, 'caravan'), ['up', '--containers'], { cwd: root, env: variables });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  return { process: child, said: () => said };
+  return { process: child, output: () => said };
 }
 
 /** What `./caravan up --containers` runs by podman, in a folder of the tests. */
@@ -34,7 +34,7 @@ export class ComposedProduct {
   private constructor(private readonly port: number) {}
 
   /** Without anything of an earlier run. */
-  static async prepared(): Promise<ComposedProduct> {
+  static async prepare(): Promise<ComposedProduct> {
     const product = new ComposedProduct(await freePort());
     await product.drop();
     product.writeSettings(await freePort());
@@ -46,11 +46,11 @@ export class ComposedProduct {
     instanceDirAt(folder);
     const launcher = launchProduct(this.port);
     this.launcher = launcher;
-    while (!launcher.said().includes('Ctrl-C stops everything')) {
-      if (launcher.process.exitCode !== null) throw new Error(launcher.said());
+    while (!launcher.output().includes('Ctrl-C stops everything')) {
+      if (launcher.process.exitCode !== null) throw new Error(launcher.output());
       await pause(100);
     }
-    return launcher.said();
+    return launcher.output();
   }
 
   /** As Ctrl-C does; answers the launcher's exit code. */

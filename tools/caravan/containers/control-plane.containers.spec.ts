@@ -83,7 +83,7 @@ afterAll(async () => {
   for (const each of planes.values()) await each.close();
 });
 
-const deployed = async (overlay: string): Promise<string[]> => {
+const deploy = async (overlay: string): Promise<string[]> => {
   const format = 'jsonpath={.items[*].metadata.name}';
   const names = await plane(overlay).kubectl('-n', 'caravan', 'get', 'deployments', '-o', format);
   return names.split(' ').filter((name) => name !== '');
@@ -97,7 +97,7 @@ test.each(overlays)(
     const seen: string[][] = [];
     for (const line of lines) {
       await plane(overlay).kubectl(...wordsOf(line, overlay));
-      seen.push(await deployed(overlay));
+      seen.push(await deploy(overlay));
     }
     const services = [...serviceNames].toSorted();
     expect(seen).toEqual([[], [], [], services, [...services, 'gateway'].toSorted()]);

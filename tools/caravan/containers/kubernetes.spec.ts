@@ -54,8 +54,8 @@ const schemaOf = (process: ServiceName | 'gateway'): z.ZodObject => {
   return process === 'identity' ? identityEnvSchema : serviceEnvSchema;
 };
 
-test.each(policies)('in a cluster $says', ({ broken }) => {
-  expect(broken(all)).toEqual([]);
+test.each(policies)('in a cluster $says', ({ violations }) => {
+  expect(violations(all)).toEqual([]);
 });
 
 test.each(processes)('in a cluster %s is told what it needs to start', (process) => {
@@ -174,6 +174,6 @@ test('a policy bites: what is taken away is missed', () => {
     container({ image: 'ghcr.io/caravan/scoring:latest' }),
     container({ env: [{ name: 'S3_SECRET_KEY', value: 'open' }] }),
   ];
-  const found = worse.map((manifests) => policies.filter(({ broken }) => broken(manifests).length > 0).length);
+  const found = worse.map((manifests) => policies.filter(({ violations }) => violations(manifests).length > 0).length);
   expect(found.map((count) => count > 0)).toEqual(worse.map(() => true));
 });

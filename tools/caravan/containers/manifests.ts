@@ -43,7 +43,8 @@ export function mergePatch(base: unknown, patch: unknown): unknown {
     const keys = new Set([...Object.keys(base), ...Object.keys(patch)]);
     return Object.fromEntries([...keys].map((key) => [key, mergePatch(base[key], patch[key])]));
   }
-  const [ours, theirs] = [named.safeParse(base), named.safeParse(patch)];
+  const ours = named.safeParse(base);
+  const theirs = named.safeParse(patch);
   if (!ours.success || !theirs.success) return patch === undefined ? base : patch;
   const others = theirs.data.filter(({ name }) => !ours.data.some((each) => each.name === name));
   const joined = ours.data.map((each) =>
@@ -75,7 +76,7 @@ function isMeant({ kind, metadata }: Manifest, target: { kind: string; labelSele
 }
 
 /** What `kustomize build` makes of a folder without other folders in it, but for namespaces and common labels. */
-function built(path: string): Manifest[] {
+function buildManifests(path: string): Manifest[] {
   const { resources, patches } = kustomizationSchema.parse(parse(read(join(path, 'kustomization.yaml'))));
   const manifests = resources.flatMap((file) => manifestsIn(read(join(path, file))));
   return manifests.map((manifest) => {
@@ -88,7 +89,7 @@ function built(path: string): Manifest[] {
 }
 
 /** Everything that runs, before an overlay says where. */
-export const baseManifests = (): Manifest[] => [...built('base'), ...built('prepare')];
+export const baseManifests = (): Manifest[] => [...buildManifests('base'), ...buildManifests('prepare')];
 
 /** Every file with manifests below infra/k8s that stands in no folder of `built`. */
 export const overlayManifests = (): Manifest[] =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Container, isWorkload, type Manifest, type Pod, podOf } from './manifests.ts';
 
-/** What every manifest of infra/k8s keeps to; `broken` names who does not. */
-export type Policy = { readonly says: string; readonly broken: (all: readonly Manifest[]) => string[] };
+/** What every manifest of infra/k8s keeps to; `violations` names who does not. */
+export type Policy = { readonly says: string; readonly violations: (all: readonly Manifest[]) => string[] };
 
 const confinedPod = z.looseObject({
   automountServiceAccountToken: z.literal(false),
@@ -60,20 +60,23 @@ const spread = z.looseObject({
     .min(2),
 });
 
-const named = (all: readonly Manifest[], isBroken: (one: Manifest) => boolean): string[] =>
+const namesOf = (all: readonly Manifest[], isBroken: (one: Manifest) => boolean): string[] =>
   all.filter(isBroken).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 const workloads = (says: string, schema: z.ZodType, part: (pod: Pod) => readonly unknown[]): Policy => ({
   says,
-  broken: (all) =>
-    named(all.filter(isWorkload), (one) => part(podOf(one)).some((each) => !schema.safeParse(each).success)),
+  violations: (all) =>
+    namesOf(all.filter(isWorkload), (one) => part(podOf(one)).some((each) => !schema.safeParse(each).success)),
 });
 
 const containersOf = ({ spec }: Pod) => spec.containers;
 
 const isDeployment = ({ kind }: Manifest) => kind === 'Deployment';
 
-const deployments = ({ says, broken }: Policy): Policy => ({ says, broken: (all) => broken(all.filter(isDeployment)) });
+const deployments = ({ says, violations }: Policy): Policy => ({
+  says,
+  violations: (all) => violations(all.filter(isDeployment)),
+});
 
 /** Names and digests that cannot come to mean another image. */
 const isPinned = (image: string | undefined): boolean =>
@@ -116,27 +119,27 @@ export const policies: readonly Policy[] = [
   ),
   {
     says: 'a new process takes over before the old one goes',
-    broken: (all) => named(all.filter(isDeployment), ({ spec }) => !rolling.safeParse(spec).success),
+    violations: (all) => namesOf(all.filter(isDeployment), ({ spec }) => !rolling.safeParse(spec).success),
   },
   {
     says: 'whoever empties nodes takes one process of a kind at a time',
-    broken: (all) => named(all.filter(isDeployment), (one) => !isGuarded(one, all)),
+    violations: (all) => namesOf(all.filter(isDeployment), (one) => !isGuarded(one, all)),
   },
   {
     says: 'images are pinned',
-    broken: (all) =>
-      named(all.filter(isWorkload), (one) => containersOf(podOf(one)).some(({ image }) => !isPinned(image))),
+    violations: (all) =>
+      namesOf(all.filter(isWorkload), (one) => containersOf(podOf(one)).some(({ image }) => !isPinned(image))),
   },
   {
     says: 'secrets are given by reference, and none stands in a manifest',
-    broken: (all) =>
-      named(
+    violations: (all) =>
+      namesOf(
         all,
         (one) => one.kind === 'Secret' || (isWorkload(one) && !containersOf(podOf(one)).every(isGivenByReference)),
       ),
   },
   {
     says: 'nobody is given rights on the cluster',
-    broken: (all) => named(all, ({ kind }) => /Role(Binding)?$/.test(kind)),
+    violations: (all) => namesOf(all, ({ kind }) => /Role(Binding)?$/.test(kind)),
   },
 ];

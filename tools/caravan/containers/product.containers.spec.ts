@@ -14,7 +14,7 @@ const ours = [...processes, 's3', 'mail'] as const;
 let product: ComposedProduct;
 
 beforeAll(async () => {
-  product = await ComposedProduct.prepared();
+  product = await ComposedProduct.prepare();
   await product.start();
 }, 1_200_000);
 

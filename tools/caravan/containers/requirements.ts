@@ -1,5 +1,5 @@
 import { UserError } from '../process/terminal.ts';
-import { found, installCommand, type Tool } from '../build/toolchain.ts';
+import { findTool, installCommand, type Tool } from '../build/toolchain.ts';
 
 /** The parts of `./caravan test --containers`; `up` is `./caravan up --containers`, `suites` the servers of integration suites. */
 export type ContainerPart = 'figures' | 'cluster' | 'control-plane' | 'product' | 'suites' | 'up';
@@ -106,7 +106,7 @@ export async function requireParts(
       'Start Docker, or do without `--containers`.',
     );
   const has = (command: string) =>
-    found({ name: command, commands: [command], debianPackage: '', homebrew: '' }) !== undefined;
+    findTool({ name: command, commands: [command], debianPackage: '', homebrew: '' }) !== undefined;
   const hasCompose = (await findCompose()) !== undefined;
   const missing = missingFor(parts, { has, hasCompose });
   if (missing === undefined) return;

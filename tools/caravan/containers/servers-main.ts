@@ -12,7 +12,8 @@ const { images, passwords, s3, isDurable, readyFile } = serversSettings.parse(
 
 const started: StartedTestContainer[] = [];
 const startupMilliseconds = 120_000;
-const [bucket, region] = ['caravan', 'us-east-1'];
+const bucket = 'caravan';
+const region = 'us-east-1';
 
 async function start(container: GenericContainer): Promise<StartedTestContainer> {
   const running = await container

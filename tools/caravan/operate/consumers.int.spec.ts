@@ -76,7 +76,7 @@ async function isAt(name: string, offset: number): Promise<void> {
   );
 }
 
-async function told(asked: Partial<Kafka> = {}, patienceMs = 1_000): Promise<string[]> {
+async function doctorLines(asked: Partial<Kafka> = {}, patienceMs = 1_000): Promise<string[]> {
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const address = { url, metricsUrl: `${url}/metrics`, serviceCredential: 'secret' };
   const findings = await consumerFindings({
@@ -91,12 +91,12 @@ async function told(asked: Partial<Kafka> = {}, patienceMs = 1_000): Promise<str
 
 test('[F04] a consumer group that has a member and no backlog is well for the doctor', async () => {
   await isAt(group, 3);
-  expect(await told()).toEqual(['✓ 0 messages are not applied by 1 consumer groups']);
+  expect(await doctorLines()).toEqual(['✓ 0 messages are not applied by 1 consumer groups']);
 });
 
 test('[F04] the doctor names a consumer group that applies nothing of its backlog, although it has a member', async () => {
   await isAt(group, 1);
-  expect(await told()).toEqual([
+  expect(await doctorLines()).toEqual([
     '✗ 2 messages are not applied by 1 consumer groups',
     `✗ ${group}: 2 messages are not applied; none of a topic was applied within 1 s`,
   ]);
@@ -110,14 +110,14 @@ test('[F04] a consumer group that works off its backlog is well for the doctor',
     if (looks === 2) await pool.query('update msg.progress set next_offset = 2');
     return kafka.endOffsets(names);
   };
-  expect(await told({ endOffsets }, 60_000)).toEqual(['✓ 2 messages are not applied by 1 consumer groups']);
+  expect(await doctorLines({ endOffsets }, 60_000)).toEqual(['✓ 2 messages are not applied by 1 consumer groups']);
 });
 
 test('[F04] the doctor names a consumer group without a member, except one of an earlier release', async () => {
   await isAt('social.without-member', 3);
   await isAt('social.of-an-earlier-release', 0);
   knownGroups = ['social.without-member'];
-  expect(await told()).toEqual([
+  expect(await doctorLines()).toEqual([
     '✗ 0 messages are not applied by 1 consumer groups',
     '✗ social.without-member: 0 messages are not applied; no process is a member of it',
   ]);
@@ -126,7 +126,7 @@ test('[F04] the doctor names a consumer group without a member, except one of an
 test('[F04] the doctor names a consumer group that its process calls late, with the reason', async () => {
   await isAt(group, 3);
   background = [{ kind: 'consumer', task: group, problem: '857 messages are not applied: lock timeout' }];
-  expect(await told()).toEqual([
+  expect(await doctorLines()).toEqual([
     '✗ 0 messages are not applied by 1 consumer groups',
     `✗ ${group}: 0 messages are not applied; its process says: 857 messages are not applied: lock timeout`,
   ]);

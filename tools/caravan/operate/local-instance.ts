@@ -5,7 +5,7 @@ import { readRunFile, secretsOf } from '../servers/instance-files.ts';
 import { type InstanceDir, npmProgram, root } from '../process/paths.ts';
 import { runAttached, runInteractive } from '../process/programs.ts';
 import { serviceNamed, UserError } from '../process/terminal.ts';
-import { found, installCommand, tools } from '../build/toolchain.ts';
+import { findTool, installCommand, tools } from '../build/toolchain.ts';
 import { serviceVariables } from '../servers/variables.ts';
 
 /** Of the product that `./caravan up` runs. */
@@ -34,7 +34,7 @@ export async function checkInvariants(instanceDir: InstanceDir): Promise<number>
 /** Opens psql on a service's database as its owner, with every organisation's rows in sight. */
 export async function psql(instanceDir: InstanceDir, name = 'identity', args: string[] = []): Promise<number> {
   const url = `${readRunFile(instanceDir).postgresOwner}${databaseOf(serviceNamed(name))}`;
-  if (found(tools.psql) === undefined) {
+  if (findTool(tools.psql) === undefined) {
     throw new UserError('psql is missing.', `Run: ${installCommand([tools.psql])}\n  or use another client: ${url}`);
   }
   return runInteractive('psql', [...args, url], { PGOPTIONS: '-c app.org=system' });

@@ -57,11 +57,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const marked = async (of: RunFile) =>
+const marksOf = async (of: RunFile) =>
   (await partFindings(of)).filter(({ mark }) => mark === '✗').map(({ what, details }) => `${what}: ${details}`);
 
 test('the doctor finds nothing wrong while every part answers', async () => {
-  expect(await marked(run)).toEqual([]);
+  expect(await marksOf(run)).toEqual([]);
 });
 
 test('the doctor names each part that hangs, and no other one', async () => {
@@ -76,7 +76,7 @@ test('the doctor names each part that hangs, and no other one', async () => {
     social: { services: { ...run.services, social: at('http', silent) } },
   };
   const told = await Promise.all(
-    Object.entries(hanging).map(async ([part, change]) => [part, await marked({ ...run, ...change })] as const),
+    Object.entries(hanging).map(async ([part, change]) => [part, await marksOf({ ...run, ...change })] as const),
   );
   for (const [part, findings] of told) expect(findings).toEqual([expect.stringMatching(new RegExp(`^${part}: `))]);
 });
@@ -88,7 +88,7 @@ test('the doctor marks a Redis that answers and takes no writes', async () => {
   const address = new URL(servers.redis);
   address.username = user;
   address.password = 'secret';
-  expect(await marked({ ...run, redis: address.href })).toEqual([expect.stringMatching(/^redis: NOPERM/)]);
+  expect(await marksOf({ ...run, redis: address.href })).toEqual([expect.stringMatching(/^redis: NOPERM/)]);
   await admin.call('ACL', 'DELUSER', user);
   await closeRedis(admin);
 });
@@ -103,7 +103,7 @@ test('the doctor names background work that is late, with its last success and i
       problem: 'connection refused',
     },
   ];
-  expect(await marked(run)).toEqual([
+  expect(await marksOf(run)).toEqual([
     'gateway: job social.end-ballots is 42 s late (last success: 2026-11-27T06:00:00.000Z): connection refused',
   ]);
 });

@@ -40,7 +40,7 @@ async function talking(port: number, word: string): Promise<Program> {
   });
 }
 
-const said = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
+const textAt = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
 
 test('a restarted program is a new process, which reads what has changed', async () => {
   const port = await freePort();
@@ -48,7 +48,7 @@ test('a restarted program is a new process, which reads what has changed', async
   const pid = supervisor.pids['talking'];
   await talking(port, 'second');
   await supervisor.restart('talking');
-  expect(await said(port)).toBe('second');
+  expect(await textAt(port)).toBe('second');
   expect(supervisor.pids['talking']).not.toBe(pid);
   expect(crashes).toEqual([]);
 });
@@ -63,5 +63,5 @@ test('a crash of our own process is reported where somebody changes it; nothing 
   expect(supervisor.signal.aborted).toBe(false);
   await talking(port, 'mended');
   await supervisor.restart('talking');
-  expect(await said(port)).toBe('mended');
+  expect(await textAt(port)).toBe('mended');
 });

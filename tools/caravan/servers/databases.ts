@@ -43,7 +43,8 @@ async function createMissing(client: Client, passwords: DatabasePasswords): Prom
   await ensureRole(owner, passwords.owner);
   await client.query(`grant pg_read_all_stats to ${owner}`);
   for (const service of serviceNames) {
-    const [database, role] = [databaseOf(service), runtimeRoleOf(service)];
+    const database = databaseOf(service);
+    const role = runtimeRoleOf(service);
     await ensureRole(role, passwords.runtime(service));
     if (existing.has(database)) continue;
     await client.query(`create database ${database} owner ${owner}`);

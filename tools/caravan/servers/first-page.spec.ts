@@ -35,7 +35,7 @@ function startedPrograms() {
   return { start, names: () => [...ready.keys()], become: (name: string) => ready.get(name)?.() };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('the first page is there with the gateway and identity, while other services are still starting', async () => {
   const programs = startedPrograms();
@@ -52,16 +52,16 @@ test('the first page is there with the gateway and identity, while other service
     onFirstPage: ({ url }: Addresses) => void told.push(url),
   };
   const all = startProcesses(programs, product, addresses);
-  await settled();
+  await nextTurn();
   expect(programs.names()).toEqual(expect.arrayContaining([...serviceNames, 'mailbox']));
   expect(programs.names()).not.toContain('gateway');
   web.resolve();
-  await settled();
+  await nextTurn();
   programs.become('gateway');
-  await settled();
+  await nextTurn();
   expect(told).toEqual([]);
   programs.become('identity');
-  await settled();
+  await nextTurn();
   expect(told).toEqual(['http://127.0.0.1:8080']);
   for (const name of programs.names()) programs.become(name);
   await all;

@@ -65,7 +65,7 @@ export type Secrets = z.infer<typeof secretsFile>;
 
 const password = (): string => randomBytes(24).toString('base64url');
 
-const made = (): Secrets => ({
+const newSecrets = (): Secrets => ({
   postgres: { superuser: password(), owner: password(), runtime: password() },
   redis: password(),
   s3: { accessKey: randomBytes(10).toString('hex'), secretKey: password() },
@@ -82,7 +82,7 @@ const made = (): Secrets => ({
 export function secretsOf(instanceDir: InstanceDir): Secrets {
   const isThere = existsSync(instanceDir.secretsFile);
   const known = isThere ? z.looseObject({}).parse(JSON.parse(readFileSync(instanceDir.secretsFile, 'utf8'))) : {};
-  const secrets = secretsFile.parse({ ...made(), ...known });
+  const secrets = secretsFile.parse({ ...newSecrets(), ...known });
   if (Object.keys(secrets).some((name) => !(name in known)))
     writeFileSync(instanceDir.secretsFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;

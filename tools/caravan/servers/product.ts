@@ -122,7 +122,8 @@ export async function startProduct(supervisor: Supervisor, product: Product): Pr
 
 /** Services wait for a Kafka that is late, and answer meanwhile; for topics that no start has made yet all wait here. */
 function announceTopics({ data }: InstanceDir, brokers: Promise<string[]>): Promise<void> {
-  const [done, wanted] = [join(data, 'topics'), JSON.stringify(topics)];
+  const done = join(data, 'topics');
+  const wanted = JSON.stringify(topics);
   if (existsSync(done) && readFileSync(done, 'utf8') === wanted) return Promise.resolve();
   return brokers.then(async (kafka) => {
     await step('The topics are there', () => createTopics(kafka));

@@ -59,7 +59,8 @@ export async function startMailbox(
   instanceDir: InstanceDir,
   { smtp, http }: MailAddresses,
 ): Promise<void> {
-  const [smtpPort, httpPort] = [new URL(smtp).port, new URL(http).port];
+  const smtpPort = new URL(smtp).port;
+  const httpPort = new URL(http).port;
   const folder = join(instanceDir.data, 'mail');
   await supervisor.start({
     name: 'mailbox',
@@ -99,7 +100,8 @@ export function startServers(
   secrets: Secrets,
   use: ServersUse,
 ): StartingServers {
-  const [kafkaPort, s3Port] = [freePort(), freePort()];
+  const kafkaPort = freePort();
+  const s3Port = freePort();
   const { isMeasured, jars = Promise.resolve() } = use;
   const kafka = async () => startKafka(supervisor, instanceDir, { port: await kafkaPort, isMeasured });
   const s3 = async () => startS3(supervisor, instanceDir, { port: await s3Port, secrets });

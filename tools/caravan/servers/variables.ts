@@ -27,7 +27,10 @@ const storagePlace = ({ endpoint, bucket }: ObjectStore) => ({ S3_ENDPOINT: endp
 
 const portOf = (url: string): string => new URL(url).port;
 
-const shared = ({ url, redis, services }: Addresses, { serviceCredential }: Secrets): Record<string, string> => ({
+const sharedVariables = (
+  { url, redis, services }: Addresses,
+  { serviceCredential }: Secrets,
+): Record<string, string> => ({
   HOST: '127.0.0.1',
   NODE_ENV: 'production',
   REDIS_URL: redis,
@@ -47,7 +50,7 @@ export function serviceVariables(
 ): Record<string, string> {
   const { postgres, kafka, s3, services } = addresses;
   const variables = {
-    ...shared(addresses, secrets),
+    ...sharedVariables(addresses, secrets),
     SERVICE_NAME: service,
     PORT: portOf(services[service]),
     DATABASE_URL: postgres[service],
@@ -83,7 +86,7 @@ export function gatewayVariables(
   run: Run,
 ): Record<string, string> {
   return {
-    ...shared(addresses, secrets),
+    ...sharedVariables(addresses, secrets),
     ...upstreams(addresses),
     PORT: portOf(addresses.gateway ?? addresses.url),
     ...storagePlace(addresses.s3),

@@ -30,13 +30,13 @@ const isTransient = (error: unknown): boolean =>
 export class RetrySchedule {
   private readonly asks = new Map<string, Ask>();
 
-  asked(hash: string, isOwn: boolean): void {
+  recordAsk(hash: string, isOwn: boolean): void {
     const { failures, notBefore } = this.asks.get(hash) ?? { failures: 0, notBefore: 0 };
     this.asks.set(hash, { isOwn, failures, notBefore });
   }
 
   /** When to ask again; undefined for what was not asked by the page, and for an answer that will stay the same. */
-  failed(hash: string, error: unknown, { now, chance }: { now: number; chance: number }) {
+  recordFailure(hash: string, error: unknown, { now, chance }: { now: number; chance: number }) {
     const ask = this.asks.get(hash);
     if (!ask || !isTransient(error)) {
       this.forget(hash);

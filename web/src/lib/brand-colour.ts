@@ -39,7 +39,8 @@ const leastContrast = (hex: string, against: readonly string[]) =>
 function standingOut(seed: Oklch, against: readonly string[], ratio: number, mode: Mode): string {
   const own = hexOf(seed);
   if (leastContrast(own, against) >= ratio) return own;
-  let [near, far] = [seed.l, mode === 'light' ? 0 : 1];
+  let near = seed.l;
+  let far = mode === 'light' ? 0 : 1;
   for (let step = 0; step < 16; step += 1) {
     const middle = (near + far) / 2;
     if (leastContrast(hexOf({ ...seed, l: middle }), against) >= ratio) far = middle;

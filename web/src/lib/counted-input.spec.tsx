@@ -20,14 +20,14 @@ function Name({ maxLength, type }: { maxLength: number; type?: string }) {
   );
 }
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
-const kept = () => screen.getByRole('status').textContent;
+const keptText = () => screen.getByRole('status').textContent;
 
 test('[D44] a field of sixty characters takes sixty emojis, and no half of one more', () => {
   render(<Name maxLength={60} />);
   fireEvent.change(field(), { target: { value: family.repeat(60) } });
-  expect([characterCount(field().value), kept()]).toEqual([60, family.repeat(60)]);
+  expect([characterCount(field().value), keptText()]).toEqual([60, family.repeat(60)]);
   fireEvent.change(field(), { target: { value: `${family.repeat(60)}${family}🏃` } });
-  expect([field().value, kept()]).toEqual([family.repeat(60), family.repeat(60)]);
+  expect([field().value, keptText()]).toEqual([family.repeat(60), family.repeat(60)]);
 });
 
 test('what is composed is shown whole, and fitted when it is there', () => {
@@ -35,9 +35,9 @@ test('what is composed is shown whole, and fitted when it is there', () => {
   const composing = new InputEvent('input', { bubbles: true, isComposing: true });
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field(), 'あいう');
   fireEvent(field(), composing);
-  expect(kept()).toBe('あいう');
+  expect(keptText()).toBe('あいう');
   fireEvent.compositionEnd(field());
-  expect([field().value, kept()]).toEqual(['あい', 'あい']);
+  expect([field().value, keptText()]).toEqual(['あい', 'あい']);
 });
 
 test('the direction follows what is typed, but in what machines read', () => {

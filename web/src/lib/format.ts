@@ -33,7 +33,8 @@ export const formatCount = (value: number): string => inNumbers(value);
 /** '5 hr 30 min', '45 min' (9.22). */
 export function formatDuration(minutes: number): string {
   const inUnit = (value: number, unit: string) => inNumbers(value, { style: 'unit', unit, unitDisplay: 'short' });
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
   const parts = [hours > 0 ? inUnit(hours, 'hour') : '', rest > 0 || hours === 0 ? inUnit(rest, 'minute') : ''];
   return parts.filter(Boolean).join(' ');
 }

@@ -17,14 +17,14 @@ function serverThat(...ends: ('lost' | number)[]) {
   return { heard, send };
 }
 
-const failed = async (sent: Promise<unknown>) => expect(sent).rejects.toThrow();
+const expectFailure = async (sent: Promise<unknown>) => expect(sent).rejects.toThrow();
 
 beforeEach(() => localStorage.clear());
 
 test('[D38] the same request is repeated with its own key until there is an answer', async () => {
   const { heard, send } = serverThat('lost', 503);
-  await failed(sendOnce('log', { body: 'a' }, send));
-  await failed(sendOnce('log', { body: 'a' }, send));
+  await expectFailure(sendOnce('log', { body: 'a' }, send));
+  await expectFailure(sendOnce('log', { body: 'a' }, send));
   const outcome = await sendOnce('log', { body: 'a' }, send);
   expect(outcome).toEqual({ answer: 'saved a', request: { body: 'a' }, isRepeated: true, isEarlier: false });
   expect(new Set(heard.map(({ key }) => key)).size).toBe(1);
@@ -34,7 +34,7 @@ test('[D38] the same request is repeated with its own key until there is an answ
 
 test('[D38] after a lost answer the earlier request is repeated first, and its answer says so', async () => {
   const { heard, send } = serverThat('lost');
-  await failed(sendOnce('log', { body: 'a' }, send));
+  await expectFailure(sendOnce('log', { body: 'a' }, send));
   const outcome = await sendOnce('log', { body: 'b' }, send);
   expect(outcome).toEqual({ answer: 'saved a', request: { body: 'a' }, isRepeated: true, isEarlier: true });
   expect(heard.map(({ body }) => body)).toEqual(['a', 'a']);
@@ -42,7 +42,7 @@ test('[D38] after a lost answer the earlier request is repeated first, and its a
 
 test('[D38] a request whose earlier attempt was refused is sent at once, with a key of its own', async () => {
   const { heard, send } = serverThat('lost', 422);
-  await failed(sendOnce('log', { body: 'a' }, send));
+  await expectFailure(sendOnce('log', { body: 'a' }, send));
   const outcome = await sendOnce('log', { body: 'b' }, send);
   expect(outcome).toMatchObject({ answer: 'saved b', isEarlier: false });
   expect(heard.map(({ body }) => body)).toEqual(['a', 'a', 'b']);
@@ -52,8 +52,8 @@ test.each([401, 403, 408, 429, 500, 503])(
   '[D38] a repetition that is answered %i leaves the earlier attempt unanswered',
   async (status) => {
     const { heard, send } = serverThat('lost', status);
-    await failed(sendOnce('log', { body: 'a' }, send));
-    await failed(sendOnce('log', { body: 'b' }, send));
+    await expectFailure(sendOnce('log', { body: 'a' }, send));
+    await expectFailure(sendOnce('log', { body: 'b' }, send));
     expect(await sendOnce('log', { body: 'b' }, send)).toMatchObject({ answer: 'saved a', isEarlier: true });
     expect(heard.map(({ body }) => body)).toEqual(['a', 'a', 'a']);
   },
@@ -61,7 +61,7 @@ test.each([401, 403, 408, 429, 500, 503])(
 
 test('[D38] a first attempt that a limit refused is forgotten', async () => {
   const { heard, send } = serverThat(429);
-  await failed(sendOnce('log', { body: 'a' }, send));
+  await expectFailure(sendOnce('log', { body: 'a' }, send));
   await sendOnce('log', { body: 'b' }, send);
   expect(heard.map(({ body }) => body)).toEqual(['a', 'b']);
 });

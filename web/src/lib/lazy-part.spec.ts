@@ -1,16 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loadPart } from './lazy-part.ts';
 
-const aborted = () => Promise.reject(new TypeError('error loading dynamically imported module: /assets/a.js'));
+const abortedImport = () => Promise.reject(new TypeError('error loading dynamically imported module: /assets/a.js'));
 
 beforeEach(() => void dispatchEvent(new Event('pageshow')));
 
 test('[D36] a part that cannot be loaded fails on a page that stays', async () => {
-  await expect(loadPart(aborted)).rejects.toThrow('/assets/a.js');
+  await expect(loadPart(abortedImport)).rejects.toThrow('/assets/a.js');
 });
 
 test('[D36] a part whose load a navigation aborted shows no error on the page that is left', async () => {
-  const load = vi.fn(aborted);
+  const load = vi.fn(abortedImport);
   dispatchEvent(new Event('beforeunload'));
   const ended = vi.fn();
   loadPart(load).then(ended, ended);
@@ -20,7 +20,7 @@ test('[D36] a part whose load a navigation aborted shows no error on the page th
 });
 
 test('[D36] a part whose load was aborted is loaded again when its page is shown again', async () => {
-  const load = vi.fn<() => Promise<string>>().mockImplementationOnce(aborted).mockResolvedValueOnce('the part');
+  const load = vi.fn<() => Promise<string>>().mockImplementationOnce(abortedImport).mockResolvedValueOnce('the part');
   dispatchEvent(new Event('beforeunload'));
   const part = loadPart(load);
   // The load fails and waits by then.
@@ -33,7 +33,7 @@ test('[D36] a part whose load was aborted is loaded again when its page is shown
 test('[D36] a part is loaded again after a navigation that became a download', async () => {
   vi.useFakeTimers();
   try {
-    const load = vi.fn<() => Promise<string>>().mockImplementationOnce(aborted).mockResolvedValueOnce('the part');
+    const load = vi.fn<() => Promise<string>>().mockImplementationOnce(abortedImport).mockResolvedValueOnce('the part');
     dispatchEvent(new Event('beforeunload'));
     const part = loadPart(load);
     await vi.advanceTimersByTimeAsync(20_000);

@@ -194,7 +194,7 @@ export class LivePage {
     const { queryHash } = query;
     this.late.delete(queryHash);
     if (!query.isActive()) this.failed.forget(queryHash);
-    const again = this.failed.failed(queryHash, error, { now: Date.now(), chance: this.chance() });
+    const again = this.failed.recordFailure(queryHash, error, { now: Date.now(), chance: this.chance() });
     if (!again) return;
     this.scheduleRefetch(query, again);
     this.schedule();
@@ -233,7 +233,7 @@ export class LivePage {
       if (!query) continue;
       if (query.isActive()) {
         asked[refetch.isOwn ? 'own' : 'shared'] += 1;
-        this.failed.asked(hash, refetch.isOwn);
+        this.failed.recordAsk(hash, refetch.isOwn);
       }
       const exactly = { queryKey: query.queryKey, exact: true };
       void this.options.queryClient.invalidateQueries(exactly, { cancelRefetch: false });

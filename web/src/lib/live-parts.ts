@@ -58,7 +58,8 @@ function withComments(thread: Thread, { count, changed, gone }: News): Thread | 
     if (!page) return page;
     const rows = known[at] ?? [];
     // What stands on a page that is not open yet is read with it.
-    const [end, isLast] = [rows.at(-1), page.next === null];
+    const end = rows.at(-1);
+    const isLast = page.next === null;
     const here = [...waiting.values()].filter((one) => isLast || (end && isBefore(one, end)));
     for (const { id } of here) waiting.delete(id);
     return { ...page, rows: [...rows, ...here].toSorted((a, b) => (isBefore(a, b) ? -1 : 1)) };

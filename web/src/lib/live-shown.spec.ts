@@ -77,10 +77,10 @@ test('[S18 D14] progress is placed by challenge, and what is not named stays', (
 
 test('[S18 D33] a journey on another route is asked for', () => {
   const before = { route: { id: 'route-66' }, teams: [], reached: [], startedAt: '' };
-  const shown = (routeId: string) => ({ journey: { routeId, startedAt: '', teams: [], reached: [] } });
-  expect(placeShown(['/api/journey'], before, shown('route-66'))).toEqual(before);
-  expect(placeShown(['/api/journey'], before, shown('camino-frances'))).toBeUndefined();
-  expect(placeShown(['/api/journey'], null, shown('route-66'))).toBeUndefined();
+  const shownJourney = (routeId: string) => ({ journey: { routeId, startedAt: '', teams: [], reached: [] } });
+  expect(placeShown(['/api/journey'], before, shownJourney('route-66'))).toEqual(before);
+  expect(placeShown(['/api/journey'], before, shownJourney('camino-frances'))).toBeUndefined();
+  expect(placeShown(['/api/journey'], null, shownJourney('route-66'))).toBeUndefined();
 });
 
 test('[S18 D20] a ballot is placed with one’s own choice, which no news tells', () => {
@@ -230,7 +230,8 @@ describe('[D35 D50] an open thread', () => {
   });
 
   test('shows what is new below its last page only', () => {
-    const [first, second] = [[comment('a')], [comment('b')]];
+    const first = [comment('a')];
+    const second = [comment('b')];
     expect(after(thread(first, 'more'), 60, { changed: [comment('z')] })).toEqual(thread(first, 'more'));
     const both = {
       pages: [

@@ -25,8 +25,10 @@ const topics: Readonly<Record<string, LiveTopic>> = {
 const listTopics: ReadonlySet<LiveTopic> = new Set(['feed', 'feed-team', 'activities', 'activities-team']);
 
 /** The topic of the live stream that carries a query's answer; undefined for what has to be asked for. */
-export const topicOf = (key: QueryKey): LiveTopic | undefined =>
-  key[0] === weeklyPath ? 'challenges' : isNameOptions(key) ? 'ballot' : topics[key.join(' ')];
+export function topicOf(key: QueryKey): LiveTopic | undefined {
+  if (key[0] === weeklyPath) return 'challenges';
+  return isNameOptions(key) ? 'ballot' : topics[key.join(' ')];
+}
 
 /** The topics that change a part of a query's answer, whatever carries the rest of it. */
 export function partTopicsOf(key: QueryKey): LiveTopic[] {
@@ -161,7 +163,8 @@ function pagesWith<Row extends Pick<FeedPost, 'id' | 'createdAt' | 'myReactions'
   const own = new Map([first, ...older].flat().map(({ id, myReactions }) => [id, myReactions]));
   const newest = told.map((row) => ({ ...row, myReactions: row.myReactions ?? own.get(row.id) ?? [] }));
   if (older.length === 0) return [[...newest]];
-  const [ids, last] = [new Set(newest.map(({ id }) => id)), newest.at(-1)];
+  const ids = new Set(newest.map(({ id }) => id));
+  const last = newest.at(-1);
   const isOlder = ({ createdAt, id }: Row) =>
     last !== undefined && (createdAt < last.createdAt || (createdAt === last.createdAt && id < last.id));
   // More are new than the stream carries.

@@ -63,8 +63,8 @@ describe('a page of a guest', () => {
     new QueryObserver(queryClient, meQuery).subscribe(() => undefined);
     const stop = new AbortController();
     followChanges(queryClient, stop.signal);
-    const asked = (path: string) => calls.filter((call) => pathOf(call) === path);
-    return { asked, stop };
+    const requestsTo = (path: string) => calls.filter((call) => pathOf(call) === path);
+    return { asked: requestsTo, stop };
   }
 
   test('[D54] asks once for the stream and no more until the person is let in, and then opens it', async () => {
@@ -237,7 +237,8 @@ test('[D35] a stream that ended leaves nothing behind on what all streams end wi
   const listening = new Set<unknown>();
   const leftAfter: number[] = [];
   const { signal } = stop;
-  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
   signal.addEventListener = (...[type, listener, ...rest]: Parameters<typeof add>) => {
     listening.add(listener);
     leftAfter[bodies.length] = listening.size;

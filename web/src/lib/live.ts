@@ -24,7 +24,8 @@ type Told = { heard: Heard } | { tab: string; shows: LiveTopic[] } | 'who';
  */
 export function followChanges(queryClient: QueryClient, signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName);
-  const [tab, interest] = [crypto.randomUUID(), new TopicSubscriptions()];
+  const tab = crypto.randomUUID();
+  const interest = new TopicSubscriptions();
   const page = new LivePage({
     queryClient,
     isLookedAt: () => !document.hidden,

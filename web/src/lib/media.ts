@@ -3,12 +3,22 @@ import { useSyncExternalStore } from 'react';
 /** From here up the header replaces the bottom bar (D44). */
 const wideQuery = '(min-width: 768px)';
 
-function onWidthChange(listener: () => void): () => void {
-  const query = matchMedia(wideQuery);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
+/** From here up a stream has a column beside it. */
+const spaciousQuery = '(min-width: 1000px)';
 
-export const useIsWide = (): boolean => useSyncExternalStore(onWidthChange, () => matchMedia(wideQuery).matches);
+const mediaOf = (query: string) => ({
+  follow: (listener: () => void): (() => void) => {
+    const media = matchMedia(query);
+    media.addEventListener('change', listener);
+    return () => media.removeEventListener('change', listener);
+  },
+  read: () => matchMedia(query).matches,
+});
+
+const wide = mediaOf(wideQuery);
+const spacious = mediaOf(spaciousQuery);
+
+export const useIsWide = (): boolean => useSyncExternalStore(wide.follow, wide.read);
+export const useIsSpacious = (): boolean => useSyncExternalStore(spacious.follow, spacious.read);
 
 export const prefersLessMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

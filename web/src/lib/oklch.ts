@@ -41,7 +41,8 @@ export function oklchOf(hex: string): Oklch {
 
 /** The nearest `#rrggbb` of that lightness and hue: chroma gives way where a screen cannot show it. */
 export function hexOf({ l, c, h }: Oklch): string {
-  let [low, high] = [0, c];
+  let low = 0;
+  let high = c;
   if (isInGamut(linearOfOklch({ l, c, h }))) low = c;
   else
     for (let step = 0; step < 20; step += 1) {

@@ -55,11 +55,11 @@ export async function persistently<Result>(work: () => Promise<Result>, signal: 
 function untilOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = new AbortController();
-    const done = () => {
+    const finish = () => {
       end.abort();
       resolve();
     };
-    addEventListener('online', done, { signal: end.signal });
-    signal.addEventListener('abort', done, { signal: end.signal });
+    addEventListener('online', finish, { signal: end.signal });
+    signal.addEventListener('abort', finish, { signal: end.signal });
   });
 }

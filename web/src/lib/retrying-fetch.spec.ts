@@ -15,7 +15,7 @@ const refusal = (code: string, seconds?: number) => ({
   body: { status: 429, code, message: 'Please wait' },
   ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
 });
-const tooMuch = refusal('gateway/too-many-requests', 30);
+const tooMuch = refusal('request/too-many', 30);
 /** Refuses so many times before it answers. */
 const after = (refusals: number, answer: object) => {
   let left = refusals;
@@ -52,8 +52,8 @@ test('[S25] what is still refused after three waits is said', async () => {
 
 test.each([
   ['a person who guesses', refusal('auth/too-many-attempts', 30)],
-  ['a wait that nobody sits out', refusal('gateway/too-many-requests', 3_600)],
-  ['no word of how long', refusal('gateway/too-many-requests')],
+  ['a wait that nobody sits out', refusal('request/too-many', 3_600)],
+  ['no word of how long', refusal('request/too-many')],
 ])('[S15 D44] %s is told at once', async (_, answer) => {
   const calls = serveApi({ 'POST /api/login': answer });
   await expect(login({ body: { email: 'm@example.org', password: 'x' } })).rejects.toHaveProperty('status', 429);

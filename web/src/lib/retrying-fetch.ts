@@ -28,6 +28,6 @@ async function secondsToWait(response: Response): Promise<number | undefined> {
     .clone()
     .json()
     .catch(() => null);
-  const isTooMuchAtOnce = (problem as { code?: unknown } | null)?.code === 'gateway/too-many-requests';
+  const isTooMuchAtOnce = (problem as { code?: unknown } | null)?.code === 'request/too-many';
   return isTooMuchAtOnce ? seconds : undefined;
 }

@@ -107,7 +107,8 @@ export const storedToken = (): string | null => localStorage.getItem(tokenKey);
 
 /** Who was signed in here last, not yet verified. What is incomplete or cannot be read is cleared. */
 export function readStoredUser(): SessionUser | null {
-  const [token, text] = [storedToken(), localStorage.getItem(userKey)];
+  const token = storedToken();
+  const text = localStorage.getItem(userKey);
   try {
     const user: unknown = token && text ? JSON.parse(text) : null;
     if (isUser(user)) return user;

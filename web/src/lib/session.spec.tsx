@@ -54,12 +54,12 @@ for (const [what, check, refresh = { status: 401, body: {} }] of unanswered)
   });
 
 test('[4.4] a verified session shows the photo by an address that works now, and remembers it', async () => {
-  const signed = (signature: string) => `/objects/photos/p1/280.webp?signature=${signature}`;
-  signedInAs({ profilePhotoUrl: signed('worn') });
-  serveApi({ 'GET /api/me': { body: { ...me, profilePhotoUrl: signed('new') } } });
+  const signedPath = (signature: string) => `/objects/photos/p1/280.webp?signature=${signature}`;
+  signedInAs({ profilePhotoUrl: signedPath('worn') });
+  serveApi({ 'GET /api/me': { body: { ...me, profilePhotoUrl: signedPath('new') } } });
   await openApp('/explore').verified;
-  expect(currentSession()).toMatchObject({ user: { profilePhotoUrl: signed('new') } });
-  expect(localStorage.getItem('user')).toContain(signed('new'));
+  expect(currentSession()).toMatchObject({ user: { profilePhotoUrl: signedPath('new') } });
+  expect(localStorage.getItem('user')).toContain(signedPath('new'));
 });
 
 test('[4.4] a check that failed and is then refused ends the session', async () => {

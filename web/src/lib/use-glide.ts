@@ -42,7 +42,8 @@ function placeIn(holder: HTMLElement | null, row: HTMLElement): Place {
 }
 
 function glide(row: HTMLElement, from: Place, to: Place): void {
-  const [x, y] = [from.left - to.left, from.top - to.top];
+  const x = from.left - to.left;
+  const y = from.top - to.top;
   if ((x === 0 && y === 0) || prefersLessMotion()) return;
   row.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], {
     duration: glideMilliseconds,

@@ -8,7 +8,7 @@ const longestName = 80;
 /** What the fields refuse before asking the server, in its words; undefined: nothing (5.1, 5.2, 5.5). */
 export function useRules() {
   const { t } = useLingui();
-  const named = (missing: string, tooLong: string) => (typed: string | undefined) => {
+  const nameRule = (missing: string, tooLong: string) => (typed: string | undefined) => {
     const name = tidyText(typed ?? '');
     if (name === '') return missing;
     return characterCount(name) > longestName ? tooLong : undefined;
@@ -19,7 +19,7 @@ export function useRules() {
       if ([...password].length < 8) return passwordTooShort;
       return passwordCriteria.every(({ holds }) => holds(password)) ? undefined : passwordTooSimple;
     },
-    nameRefusal: named(t`Name is required`, t`Name must be at most 80 characters`),
-    organisationRefusal: named(t`Organisation name is required`, t`Organisation name must be at most 80 characters`),
+    nameRefusal: nameRule(t`Name is required`, t`Name must be at most 80 characters`),
+    organisationRefusal: nameRule(t`Organisation name is required`, t`Organisation name must be at most 80 characters`),
   };
 }

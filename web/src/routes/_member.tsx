@@ -4,6 +4,7 @@ import { EmailReminder, LetIn, MembersOnly } from '../features/email/guests.tsx'
 import { MemberArea } from '../features/shell/member-area.tsx';
 import { TimerChip } from '../features/timer/timer-chip.tsx';
 import { MemberBell } from './-member-bell.tsx';
+import { MomentAfterLog } from './-moment.tsx';
 import { currentSession } from '../lib/session-state.ts';
 
 const alongside = (
@@ -12,6 +13,7 @@ const alongside = (
     <MembersOnly instead={null}>
       <BadgeNotices />
       <TimerChip />
+      <MomentAfterLog />
     </MembersOnly>
   </>
 );

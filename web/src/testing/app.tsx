@@ -5,7 +5,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import { createQueryClient } from '../lib/query-client.ts';
 import { followSession, verifySession } from '../lib/session.ts';
@@ -118,6 +118,13 @@ export function openApp(path: string) {
 /** What the notice with that title says, as soon as it shows. */
 export async function noticeOf(title: string): Promise<string | null | undefined> {
   return (await screen.findByText(title, { selector: 'li *' })).nextElementSibling?.textContent;
+}
+
+/** What the moment after a log says, as soon as it shows. */
+export async function momentOf(title: string): Promise<string | null | undefined> {
+  const dialog = await screen.findByRole('dialog', { name: title });
+  const miles = (await within(dialog).findByText(title)).nextElementSibling;
+  return miles?.nextElementSibling?.textContent;
 }
 
 /** The body that was sent to a path last. */

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { endMoment } from '../lib/moment.ts';
 import { forgetToasts } from '../ui/toast-state.ts';
 import { onScreen } from './app.tsx';
 
@@ -21,7 +22,16 @@ beforeAll(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
 
+/** jsdom knows no modal dialogs: they are open, and that is all. */
+function openDialog(this: HTMLDialogElement): void {
+  this.open = true;
+}
+
 beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = openDialog;
+  HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   localStorage.clear();
   vi.stubGlobal('scrollTo', () => undefined);
@@ -32,6 +42,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  endMoment();
   vi.unstubAllGlobals();
 });
 

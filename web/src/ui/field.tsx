@@ -28,7 +28,8 @@ export function Field({
   children,
 }: FieldProps & { children: (described: Described) => ReactNode }) {
   const id = useId();
-  const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
   const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined;
   return (
     <div className={styles.field}>
@@ -112,7 +113,8 @@ export function CountedArea({
 }) {
   const { t } = useLingui();
   const characters = characterCount(value);
-  const [used, all] = [formatCount(characters), formatCount(limit)];
+  const used = formatCount(characters);
+  const all = formatCount(limit);
   const left = limit - characters;
   return (
     <TextArea

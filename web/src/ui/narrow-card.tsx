@@ -1,10 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import styles from './narrow-card.module.css';
-import { FirstSteps } from './trail.tsx';
 
-/** The narrow card of the screens before one is signed in. */
+// The landscape is no reason to wait for the form.
+const GateView = lazyPart(async () => (await import('./gate-view.tsx')).GateView);
+
+/** The screens before one is signed in: the landscape with the product's promise, and beside or below it the form. */
 export function NarrowCard({
   title,
   lead,
@@ -18,22 +21,34 @@ export function NarrowCard({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.account}>
+    <div className={styles.gate} data-gate="">
       <title>{`${title} · Caravan`}</title>
-      <div className={styles.card}>
-        <FirstSteps />
-        <h1 tabIndex={-1}>{title}</h1>
-        <p className={styles.lead}>{lead}</p>
-        {children}
-      </div>
-      {hasTerms && (
-        <p className={styles.legal}>
-          <Trans>
-            By continuing you agree to the <Link to="/terms">Terms of Service</Link> and the{' '}
-            <Link to="/privacy">Privacy Policy</Link>.
-          </Trans>
+      <div className={styles.view}>
+        <p className={styles.claim}>
+          <Trans>Ten minutes of anything is a mile.</Trans>
+          <span>
+            <Trans>A mile moves your team along a real road.</Trans>
+          </span>
         </p>
-      )}
+        <Suspense>
+          <GateView />
+        </Suspense>
+      </div>
+      <div className={styles.door}>
+        <div className={styles.inside}>
+          <h1 tabIndex={-1}>{title}</h1>
+          <p className={styles.lead}>{lead}</p>
+          {children}
+          {hasTerms && (
+            <p className={styles.legal}>
+              <Trans>
+                By continuing you agree to the <Link to="/terms">Terms of Service</Link> and the{' '}
+                <Link to="/privacy">Privacy Policy</Link>.
+              </Trans>
+            </p>
+          )}
+        </div>
+      </div>
     </div>
   );
 }

@@ -20,6 +20,23 @@ export function ScenePage({ title, scene, children }: { title: string; scene: Re
   );
 }
 
+/** A screen that is one scene; below it stands nothing. The heading is small: the scene says what the screen is. */
+export function FullScene({ title, scene }: { title: string; scene: (head: ReactNode) => ReactNode }) {
+  const corner = use(HeadingCorner);
+  const head = (
+    <div className={styles.fullHead}>
+      <h1 tabIndex={-1}>{title}</h1>
+      {corner}
+    </div>
+  );
+  return (
+    <div className={styles.full}>
+      <title>{`${title} · Caravan`}</title>
+      {scene(head)}
+    </div>
+  );
+}
+
 /** What a scene shows above its heading on phones: the product's name, and what the frame puts in the corner. */
 export function SceneTop({ children }: { children: ReactNode }) {
   const corner = use(HeadingCorner);
@@ -78,6 +95,18 @@ export const Columns = ({ main, side }: { main: ReactNode; side: ReactNode }) =>
   <div className={styles.columns}>
     <div className={styles.stack}>{main}</div>
     <div className={styles.stack}>{side}</div>
+  </div>
+);
+
+/** A stream to read, as wide as text, and on wide screens beside it what stays in sight while one reads on. */
+export const BesideStream = ({ stream, side }: { stream: ReactNode; side?: ReactNode }) => (
+  <div className={styles.stream}>
+    <div>{stream}</div>
+    {side && (
+      <aside className={styles.besideStream}>
+        <div className={styles.sticky}>{side}</div>
+      </aside>
+    )}
   </div>
 );
 

@@ -21,7 +21,8 @@ export function Pager({
 }) {
   const { t } = useLingui();
   if (!onPrevious && !onNext) return null;
-  const [first, last] = [formatCount(before + 1), formatCount(before + count)];
+  const first = formatCount(before + 1);
+  const last = formatCount(before + count);
   return (
     <nav className={styles.pager} aria-label={label}>
       <Button variant="quiet" size="small" disabled={!onPrevious} onClick={onPrevious ?? undefined}>

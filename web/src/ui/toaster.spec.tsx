@@ -8,7 +8,7 @@ import { toast, toastLimit, toastRemoveMilliseconds, useToasts } from './toast-s
 import { Toaster } from './toaster.tsx';
 
 const Kept = () => <output data-testid="kept">{useToasts().length}</output>;
-const known = () => Number(screen.getByTestId('kept').textContent);
+const keptCount = () => Number(screen.getByTestId('kept').textContent);
 
 function say(message: Parameters<typeof toast>[0]): void {
   act(() => {
@@ -49,21 +49,22 @@ test('[9.28] one toast at a time: a new one takes the place of the old', () => {
   say({ title: 'First' });
   say({ title: 'Second' });
   expect([screen.queryByText('First'), screen.getAllByText('Second').length > 0]).toEqual([null, true]);
-  expect([known(), toastLimit]).toEqual([1, 1]);
+  expect([keptCount(), toastLimit]).toEqual([1, 1]);
 });
 
 test('[4.37 9.28] a toast that may wait is shown after the one before, as long as any other', () => {
   say({ title: 'Saved' });
   say({ title: 'A badge', isPatient: true });
   say({ title: 'Another badge', isPatient: true });
-  const shown = () => ['Saved', 'A badge', 'Another badge'].filter((title) => screen.queryAllByText(title).length > 0);
-  const seen = [shown()];
+  const shownTitles = () =>
+    ['Saved', 'A badge', 'Another badge'].filter((title) => screen.queryAllByText(title).length > 0);
+  const seen = [shownTitles()];
   for (let turn = 0; turn < 3; turn += 1) {
     later(4999);
-    seen.push(shown());
+    seen.push(shownTitles());
     later(1);
   }
-  expect([...seen, shown()]).toEqual([['Saved'], ['Saved'], ['A badge'], ['Another badge'], []]);
+  expect([...seen, shownTitles()]).toEqual([['Saved'], ['Saved'], ['A badge'], ['Another badge'], []]);
 });
 
 test('[4.37 9.28] a toast that may wait gives way to the answer to what somebody did, and comes again', () => {
@@ -91,11 +92,11 @@ test('[9.28] a toast may ask for another time', () => {
 test('[9.28] a closed toast is forgotten after 1000000 ms', () => {
   say({ title: 'Hello' });
   later(5000);
-  expect([known(), toastRemoveMilliseconds]).toEqual([1, 1_000_000]);
+  expect([keptCount(), toastRemoveMilliseconds]).toEqual([1, 1_000_000]);
   later(999_999);
-  expect(known()).toBe(1);
+  expect(keptCount()).toBe(1);
   later(1);
-  expect(known()).toBe(0);
+  expect(keptCount()).toBe(0);
 });
 
 test('[9.28] F8 leads to the toasts', () => {

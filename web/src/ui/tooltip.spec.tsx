@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import '../testing/app.tsx';
 import { Tooltip, TooltipProvider } from './tooltip.tsx';
 
-const shown = () => screen.queryByRole('tooltip')?.textContent;
+const shownText = () => screen.queryByRole('tooltip')?.textContent;
 function pass(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
@@ -31,9 +31,9 @@ beforeEach(() => {
 test('[9.29] a tooltip shows after 700 ms', () => {
   enter('Bell');
   pass(699);
-  expect(shown()).toBeUndefined();
+  expect(shownText()).toBeUndefined();
   pass(1);
-  expect(shown()).toBe('Rings when something happens');
+  expect(shownText()).toBe('Rings when something happens');
 });
 
 for (const [milliseconds, next] of [
@@ -44,9 +44,9 @@ for (const [milliseconds, next] of [
     enter('Bell');
     pass(700);
     close();
-    expect(shown()).toBeUndefined();
+    expect(shownText()).toBeUndefined();
     pass(milliseconds);
     enter('Gear');
     pass(0);
-    expect(shown()).toBe(next);
+    expect(shownText()).toBe(next);
   });

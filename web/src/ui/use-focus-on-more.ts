@@ -4,14 +4,14 @@ import { type RefObject, useEffect, useRef } from 'react';
 export function useFocusOnMore(items: string): { box: RefObject<HTMLDivElement | null>; onMore: () => void } {
   const box = useRef<HTMLDivElement>(null);
   const from = useRef<number | null>(null);
-  const shown = () => box.current?.querySelectorAll<HTMLElement>(items) ?? [];
+  const shownItems = () => box.current?.querySelectorAll<HTMLElement>(items) ?? [];
   useEffect(() => {
     if (from.current === null) return;
-    const next = shown()[from.current];
+    const next = shownItems()[from.current];
     if (!next) return;
     if (next.tabIndex < 0) next.tabIndex = -1;
     next.focus();
     from.current = null;
   });
-  return { box, onMore: () => void (from.current = shown().length) };
+  return { box, onMore: () => void (from.current = shownItems().length) };
 }

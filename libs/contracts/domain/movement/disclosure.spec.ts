@@ -68,7 +68,7 @@ describe('parts of a whole', () => {
     expect(toldOfParts([...teams, { count: 4, of: 9 }])).toEqual([null, null, null]);
   });
 
-  const closed = (of: number) => ({ atLeast: 0, atMost: of });
+  const wholeRange = (of: number) => ({ atLeast: 0, atMost: of });
   const oneToFour = { atLeast: 1, atMost: 4 };
   const eightToEleven = { atLeast: 8, atMost: 11 };
   const part = (count: number, of: number) => ({ count, of });
@@ -100,7 +100,7 @@ describe('parts of a whole', () => {
         [10, 20],
         [10, 30],
       ],
-      [closed(12), closed(12), closed(20), exactly(10)],
+      [wholeRange(12), wholeRange(12), wholeRange(20), exactly(10)],
     ],
     [
       'parts are hidden until what is missing is about five people',
@@ -110,7 +110,7 @@ describe('parts of a whole', () => {
         [5, 15],
         [10, 30],
       ],
-      [closed(12), closed(12), closed(15), exactly(10)],
+      [wholeRange(12), wholeRange(12), wholeRange(15), exactly(10)],
     ],
     [
       'parts are hidden until what is missing is about all but five people',
@@ -120,7 +120,7 @@ describe('parts of a whole', () => {
         [10, 20],
         [10, 30],
       ],
-      [closed(12), closed(12), closed(20), exactly(10)],
+      [wholeRange(12), wholeRange(12), wholeRange(20), exactly(10)],
     ],
   ])('%s', (_, parts, told) => {
     expect(toldOfParts(parts.map(([count = 0, of = 0]) => part(count, of)))).toEqual(told);
@@ -175,17 +175,17 @@ const vectorsOf = (ranges: readonly Told[]): number[][] =>
 
 describe('parts of a sum that is told', () => {
   const of = (...people: number[]) => people.map((count) => ({ people: count }));
-  const hidden = (...people: number[]) => [...partsToHide(of(...people))].map((part) => part.people);
+  const hiddenPeople = (...people: number[]) => [...partsToHide(of(...people))].map((part) => part.people);
 
   test('what a few did is hidden, and with it the smallest of the rest', () => {
-    expect(hidden(12, 2, 7, 0)).toEqual([2, 7]);
-    expect(hidden(12, 2, 3, 7)).toEqual([2, 3, 7]);
-    expect(hidden(12, 2, 5)).toEqual([2, 5]);
+    expect(hiddenPeople(12, 2, 7, 0)).toEqual([2, 7]);
+    expect(hiddenPeople(12, 2, 3, 7)).toEqual([2, 3, 7]);
+    expect(hiddenPeople(12, 2, 5)).toEqual([2, 5]);
   });
 
-  test('where nothing is about a few, nothing is hidden', () => expect(hidden(12, 5, 0)).toEqual([]));
+  test('where nothing is about a few, nothing is hidden', () => expect(hiddenPeople(12, 5, 0)).toEqual([]));
 
-  test('where all are few, all are hidden', () => expect(hidden(1, 2, 3)).toEqual([1, 2, 3]));
+  test('where all are few, all are hidden', () => expect(hiddenPeople(1, 2, 3)).toEqual([1, 2, 3]));
 });
 
 describe('a group beside the others', () => {

@@ -4,17 +4,17 @@ import { newestOf } from './log-news.ts';
 import type { LogNews } from './log-news.ts';
 
 const logged = { is: 'logged', revision: 1 } as const;
-const corrected = (revision: number) => ({ is: 'corrected', revision }) as const;
+const correction = (revision: number) => ({ is: 'corrected', revision }) as const;
 const removed = { is: 'removed' } as const;
 
 test.each<[string, LogNews[], LogNews]>([
   ['a log', [logged, logged], logged],
-  ['a correction of it', [logged, corrected(2)], { is: 'logged', revision: 2 }],
-  ['corrections alone', [corrected(2), corrected(3)], corrected(3)],
-  ['an older correction that comes late', [corrected(3), corrected(2)], corrected(3)],
-  ['the log told again after its correction', [corrected(2), logged], { is: 'logged', revision: 2 }],
-  ['one taken back', [logged, corrected(2), removed], removed],
-  ['one taken back, and told again', [removed, logged, corrected(2)], removed],
+  ['a correction of it', [logged, correction(2)], { is: 'logged', revision: 2 }],
+  ['corrections alone', [correction(2), correction(3)], correction(3)],
+  ['an older correction that comes late', [correction(3), correction(2)], correction(3)],
+  ['the log told again after its correction', [correction(2), logged], { is: 'logged', revision: 2 }],
+  ['one taken back', [logged, correction(2), removed], removed],
+  ['one taken back, and told again', [removed, logged, correction(2)], removed],
 ])('[D8] of %s the newest is left', (_what, all, left) => {
   expect(newestOf(all, () => 'log')).toEqual([left]);
 });

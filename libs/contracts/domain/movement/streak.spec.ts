@@ -16,20 +16,21 @@ function runsOf(days: readonly string[]): StreakRun[] {
   return runs;
 }
 
-function told(days: readonly string[], today: string) {
-  const { latest, standing } = known(days);
+function toldStreak(days: readonly string[], today: string) {
+  const { latest, standing } = knownStreak(days);
   return streakOn(latest, today, standing);
 }
 
-function known(days: readonly string[]) {
+function knownStreak(days: readonly string[]) {
   const runs = runsOf(days);
-  const [start, latest] = [latestStartOf(runs), runs.at(-1) ?? null];
+  const start = latestStartOf(runs);
+  const latest = runs.at(-1) ?? null;
   return { latest, standing: start && latest ? standingAt(start, latest.endedOn) : undefined };
 }
 
 /** With the freezes saved up, where the organisation has any. */
 function toldWhere(hasFreezes: boolean, days: readonly string[], today: string) {
-  const { latest, standing } = known(days);
+  const { latest, standing } = knownStreak(days);
   if (!hasFreezes) return { ...streakOn(latest, today), freezes: 0 };
   return { ...streakOn(latest, today, standing), freezes: freezesOn(latest, today, standing) };
 }
@@ -49,7 +50,7 @@ describe('a streak', () => {
 
   test('[D11] of nobody who ever moved is out', () => {
     expect(streakOn(null, '2026-11-21')).toEqual({ days: 0, state: 'out' });
-    expect(told([], '2026-11-21')).toEqual({ days: 0, state: 'out' });
+    expect(toldStreak([], '2026-11-21')).toEqual({ days: 0, state: 'out' });
   });
 
   // 16 November 2026 is a Monday.
@@ -79,7 +80,7 @@ describe('a streak', () => {
     ],
     ['nobody has lost today yet', ['2026-11-17', '2026-11-18'], '2026-11-19', { days: 2, state: 'at-risk' }],
   ] as const)('[D11] %s', (_rule, active, today, streak) => {
-    expect(told(active, today)).toEqual(streak);
+    expect(toldStreak(active, today)).toEqual(streak);
   });
 });
 
@@ -196,7 +197,7 @@ describe('rest days', () => {
         let counted = 0;
         for (; active.has(day) || rests.has(day); day = addDays(day, -1)) counted += active.has(day) ? 1 : 0;
         expect([...rests].filter((rest) => active.has(rest) || rest >= today)).toEqual([]);
-        expect(counted).toBe(told([...active], today).days);
+        expect(counted).toBe(toldStreak([...active], today).days);
       }),
     );
   });

@@ -20,5 +20,6 @@ export const passwordCriteria = [
 /** Weak under 40 % of the criteria, Medium under 80 % (5.1). */
 export function passwordStrength(password: string): { label: 'Weak' | 'Medium' | 'Strong'; share: number } {
   const share = passwordCriteria.filter((criterion) => criterion.holds(password)).length / passwordCriteria.length;
-  return { share, label: share < 0.4 ? 'Weak' : share < 0.8 ? 'Medium' : 'Strong' };
+  if (share < 0.4) return { share, label: 'Weak' };
+  return { share, label: share < 0.8 ? 'Medium' : 'Strong' };
 }

@@ -1,12 +1,20 @@
 const base = 36;
-const [tMin, tMax, skew, damp, initialBias, initialCode] = [1, 26, 38, 700, 72, 128] as const;
+const tMin = 1;
+const tMax = 26;
+const skew = 38;
+const damp = 700;
+const initialBias = 72;
+const initialCode = 128;
 
 /** The text behind `xn--` (RFC 3492); undefined when it is none. */
 export function decodedPunycode(encoded: string): string | undefined {
   const delimiter = encoded.lastIndexOf('-');
   const output = [...encoded.slice(0, Math.max(0, delimiter))];
   const digits = [...encoded.slice(delimiter + 1)].map((sign) => Number.parseInt(sign, base) - 10).map(asDigit);
-  let [code, bias, index, at] = [initialCode as number, initialBias as number, 0, 0];
+  let code = initialCode as number;
+  let bias = initialBias as number;
+  let index = 0;
+  let at = 0;
   while (at < digits.length) {
     const before = index;
     for (let weight = 1, k = base; ; k += base) {

@@ -4,7 +4,7 @@ import { operations } from '../../http/operations.ts';
 import type { Operation } from '../../http/operations/operation.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { charactersOf } from './text.ts';
-import { type JsonSchema, sampled } from '../../testing/sampled.ts';
+import { type JsonSchema, samplesOf } from '../../testing/sampled.ts';
 import { textCorpus } from '../../testing/text-corpus.ts';
 
 type Described = {
@@ -85,23 +85,23 @@ test('[D39] a text that an answer has in common with a request is described as a
 /** A valid body of the operation, in which the field's place is there. */
 function sampleBody({ operationId, path }: Field): unknown {
   const schema = bodies.find((body) => body.operationId === operationId)?.schema ?? {};
-  return fc.sample(sampled(required(schema, path)), { numRuns: 1, seed: 7 })[0];
+  return fc.sample(samplesOf(schemaAt(schema, path)), { numRuns: 1, seed: 7 })[0];
 }
 
 /** The schema in which everything along a path must be there. */
-function required(schema: JsonSchema, [step, ...rest]: Path): JsonSchema {
+function schemaAt(schema: JsonSchema, [step, ...rest]: Path): JsonSchema {
   if (step === undefined) return schema;
   const inner = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema;
   if (step === 0)
-    return { ...inner, minItems: Math.max(1, inner.minItems ?? 0), items: required(inner.items ?? {}, rest) };
-  const properties = { ...inner.properties, [step]: required(inner.properties?.[step] ?? {}, rest) };
+    return { ...inner, minItems: Math.max(1, inner.minItems ?? 0), items: schemaAt(inner.items ?? {}, rest) };
+  const properties = { ...inner.properties, [step]: schemaAt(inner.properties?.[step] ?? {}, rest) };
   return { ...inner, properties, required: [...new Set([...(inner.required ?? []), step])] };
 }
 
-function placed(at: unknown, [step, ...rest]: Path, value: string): unknown {
+function placeText(at: unknown, [step, ...rest]: Path, value: string): unknown {
   if (step === undefined) return value;
   const holder = at as Record<string | number, unknown>;
-  holder[step] = placed(holder[step], rest, value);
+  holder[step] = placeText(holder[step], rest, value);
   return holder;
 }
 
@@ -113,7 +113,7 @@ function takerOf(field: Field) {
   const sample = sampleBody(field);
   const body = new Map(Object.entries<Operation>(operations)).get(field.operationId)?.body;
   return (typed: string): unknown => {
-    const result = body?.safeParse(placed(structuredClone(sample), field.path, typed));
+    const result = body?.safeParse(placeText(structuredClone(sample), field.path, typed));
     const issues = (result?.error?.issues ?? []).filter(({ path }) => path.join('.') === field.path.join('.'));
     return issues.length > 0 ? 'refused' : readAt(result?.data, field.path);
   };

@@ -21,7 +21,8 @@ export function instantOf(localTime: string, timeZone: string): Date | null {
   const wanted = Date.parse(`${localTime}Z`);
   // 31 November is read as 1 December.
   if (Number.isNaN(wanted) || new Date(wanted).toISOString().slice(0, 16) !== localTime) return null;
-  const [dayBefore, dayAfter] = [wanted - dayMilliseconds, wanted + dayMilliseconds];
+  const dayBefore = wanted - dayMilliseconds;
+  const dayAfter = wanted + dayMilliseconds;
   const offsets = [dayBefore, dayAfter].map((minute) => offsetMilliseconds(minute, timeZone));
   const instants = offsets.map((offset) => new Date(wanted - offset)).sort((one, other) => Number(one) - Number(other));
   return instants.find((instant) => localTimeOf(instant, timeZone) === localTime) ?? instants[1] ?? null;

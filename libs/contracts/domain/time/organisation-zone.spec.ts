@@ -13,7 +13,8 @@ import {
 } from './organisation-zone.ts';
 
 const hour = 3_600_000;
-const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+const east = 'Pacific/Kiritimati';
+const west = 'Pacific/Pago_Pago';
 const zoneNames = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Australia/Lord_Howe', east, west];
 const anyZone = fc.constantFrom(...zoneNames);
 const anyInstant = fc
@@ -75,7 +76,8 @@ describe('the dates and weeks of an organisation that changes its time zone', ()
   test('[D10] an instant lies between the beginnings of its date and of the next, and so of its week', () => {
     fc.assert(
       fc.property(withInstants, ({ zones, one }) => {
-        const [date, week] = [organisationDateOf(zones, one), organisationWeekOf(zones, one)];
+        const date = organisationDateOf(zones, one);
+        const week = organisationWeekOf(zones, one);
         for (const [from, until] of [
           [date, addDays(date, 1)],
           [week, addDays(week, 7)],

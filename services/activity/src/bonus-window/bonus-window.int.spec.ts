@@ -26,7 +26,7 @@ const plain = { milesEarned: 3, multiplier: 1, bonusApplied: false };
 const doubled = { milesEarned: 6, multiplier: 2, bonusApplied: true };
 
 /** Opens a bonus challenge for walks of 20 minutes, said twice; known here when this returns. */
-async function opened(orgId: string, terms: object = {}): Promise<string> {
+async function openWindow(orgId: string, terms: object = {}): Promise<string> {
   const challengeId = randomUUID();
   const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const data = {
@@ -55,7 +55,7 @@ async function opened(orgId: string, terms: object = {}): Promise<string> {
   return challengeId;
 }
 
-async function closed(orgId: string, challengeId: string): Promise<void> {
+async function closeWindow(orgId: string, challengeId: string): Promise<void> {
   const data = { challengeId, completedCount: 0, closedAt: new Date().toISOString() };
   await scoring.publish({ type: 'BonusChallengeClosed', version: 1, orgId, key: orgId, data });
   await eventually(async () => {
@@ -84,7 +84,7 @@ async function logger(joining: Partial<Joining> = {}) {
 describe('a log that names a bonus challenge', () => {
   test('[3.10 3.32 7.17 9.4 D15 D16] earns its multiplier, and says so', async () => {
     const { orgId, userId, log, api } = await logger();
-    const challengeId = await opened(orgId);
+    const challengeId = await openWindow(orgId);
     const listener = await listenTo('activity', activity.env);
     try {
       const answer = await log(challengeId, { activityType: 'walking' });
@@ -106,7 +106,7 @@ describe('a log that names a bonus challenge', () => {
 
   test('[D15] completes it exactly once, however many come at the same time', async () => {
     const { orgId, log, uses } = await logger();
-    const challengeId = await opened(orgId);
+    const challengeId = await openWindow(orgId);
     const answers = await Promise.all(Array.from({ length: 50 }, () => log(challengeId)));
     expect(answers.filter(({ bonusApplied }) => bonusApplied)).toHaveLength(1);
     expect(new Set(answers.map(({ bonusReason }) => bonusReason))).toEqual(
@@ -119,11 +119,11 @@ describe('a log that names a bonus challenge', () => {
   test('[D15 D40] that does not fit is credited all the same, with the reason', async () => {
     const { orgId, log } = await logger();
     const stranger = await logger();
-    const challengeId = await opened(orgId);
-    const expired = await opened(orgId, { expiresAt: new Date(Date.now() - 1_000).toISOString() });
-    const shut = await opened(orgId);
-    await closed(orgId, shut);
-    const foreign = await opened(stranger.orgId);
+    const challengeId = await openWindow(orgId);
+    const expired = await openWindow(orgId, { expiresAt: new Date(Date.now() - 1_000).toISOString() });
+    const shut = await openWindow(orgId);
+    await closeWindow(orgId, shut);
+    const foreign = await openWindow(stranger.orgId);
     const cases = [
       [challengeId, { durationMinutes: 19 }, 'bonus/too-short', 1.9],
       [challengeId, { activityType: 'Running' }, 'bonus/other-activity', 3],
@@ -142,13 +142,13 @@ describe('a log that names a bonus challenge', () => {
   test('[D15] completes it for each member by themselves', async () => {
     const maya = await logger();
     const omar = await logger({ orgId: maya.orgId, teamId: maya.teamId });
-    const challengeId = await opened(maya.orgId);
+    const challengeId = await openWindow(maya.orgId);
     expect([await maya.log(challengeId), await omar.log(challengeId)]).toMatchObject([doubled, doubled]);
   });
 
   test('[D8 D15] gives the completion back when it is corrected to something else or deleted', async () => {
     const { orgId, log, api, uses } = await logger();
-    const challengeId = await opened(orgId);
+    const challengeId = await openWindow(orgId);
     const first = await log(challengeId);
     expect((await api.patch(`/api/logs/${first.id}`, { durationMinutes: 25 })).status).toBe(200);
     expect(await uses()).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a log that names a bonus challenge', () => {
 
 test('[S18] no row of one organisation is visible to another', async () => {
   const { orgId, log } = await logger();
-  await log(await opened(orgId));
+  await log(await openWindow(orgId));
   const { unguarded, leaking, proven } = await tenancyOf(activity.pool, randomUUID());
   expect([unguarded, leaking]).toEqual([[], []]);
   expect(proven).toEqual(expect.arrayContaining(['bonus_windows', 'bonus_uses']));

@@ -41,7 +41,7 @@ const isRunning = (pid: number) => {
 
 const newKey = () => `incoming/${randomUUID()}/${randomUUID()}/${randomUUID()}`;
 
-async function begun(by = shared): Promise<{ key: string; path: string; multipartId: string }> {
+async function beginUpload(by = shared): Promise<{ key: string; path: string; multipartId: string }> {
   const key = newKey();
   const body = { filename: '../../etc/passwd', type: 'image/jpeg' };
   const answer = await by.ask({ method: 'POST', path: 'multipart', body, key });
@@ -57,7 +57,7 @@ describe('the process of the storage calls', () => {
   test('[G11] is not there before it is asked, and ends when nobody asks any more', async () => {
     const rare = companion({ idleSeconds: 0.2 });
     expect(rare.pid).toBeUndefined();
-    await begun(rare);
+    await beginUpload(rare);
     const { pid = 0 } = rare;
     expect(isRunning(pid)).toBe(true);
     await eventually(() => expect(isRunning(pid)).toBe(false));
@@ -80,10 +80,10 @@ describe('the process of the storage calls', () => {
     const child = fork(new URL('companion-process.client.ts', import.meta.url));
     child.send({ ...storage, expiresInSeconds: 600, secret: 'known to the service alone' });
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-    const asked = (secret: string) =>
+    const askWith = (secret: string) =>
       fetch(`http://127.0.0.1:${port}/s3/multipart/x/1?key=k`, { headers: { 'x-companion-secret': secret } });
-    expect((await asked('known to the service alone')).status).toBe(200);
-    for (const secret of ['', 'known to the service alonf']) expect((await asked(secret)).status).toBe(401);
+    expect((await askWith('known to the service alone')).status).toBe(200);
+    for (const secret of ['', 'known to the service alonf']) expect((await askWith(secret)).status).toBe(401);
     child.disconnect();
     await once(child, 'exit');
   });
@@ -104,7 +104,7 @@ describe('what comes in parts', () => {
   const partBytes = 5 * 1024 * 1024;
 
   test('[7.36 D42] is sent to signed addresses of the product and becomes one object under the key it was given', async () => {
-    const { key, path, multipartId } = await begun();
+    const { key, path, multipartId } = await beginUpload();
     const named = `key=${encodeURIComponent(key)}`;
     const one = await shared.ask({ method: 'GET', path: `${path}/1?${named}` });
     expect(one).toMatchObject({ status: 200, body: { expires: 600 } });
@@ -137,7 +137,8 @@ describe('what comes in parts', () => {
   });
 
   test('is gone once it is given up, whoever does so', async () => {
-    const [byPanel, byService] = [await begun(), await begun()];
+    const byPanel = await beginUpload();
+    const byService = await beginUpload();
     const call = { method: 'DELETE', path: `${byPanel.path}?key=${byPanel.key}` } as const;
     expect(await shared.ask(call)).toMatchObject({ status: 200, body: {} });
     await objects.abort(byService.key, byService.multipartId);
@@ -152,7 +153,7 @@ describe('what comes in parts', () => {
   test('is signed for the host where browsers reach the storage themselves', async () => {
     const { port } = new URL(storage.endpoint);
     const at = companion({ storage: { ...storage, publicEndpoint: `http://localhost:${port}` } });
-    const { key, path } = await begun(at);
+    const { key, path } = await beginUpload(at);
     const signed = at.publicAddress(addressOf(await at.ask({ method: 'GET', path: `${path}/1?key=${key}` })));
     expect(new URL(signed).host).toBe(`localhost:${port}`);
     expect((await fetch(signed, { method: 'PUT', body: 'a part' })).status).toBe(200);

@@ -50,7 +50,7 @@ export class LinkImports {
     const signal = AbortSignal.any([closed, AbortSignal.timeout(holdMilliseconds)]);
     try {
       const wanted = await this.wanted.find(token);
-      if (!wanted) throw new Rejected('companion/no-upload', 'not-found', companionWords.noUpload);
+      if (!wanted) throw new Rejected('upload/not-found', 'not-found', companionWords.noUpload);
       const sent = wanted.sent ?? (await this.inTurn(signal, () => this.send(wanted, signal, tell)));
       if (!wanted.sent) await this.wanted.noteSent(token, { ...wanted, sent });
       tell({ action: 'success', payload: { complete: true, ...sent } });
@@ -69,12 +69,12 @@ export class LinkImports {
 
   private async send({ link, key }: WantedLink, signal: AbortSignal, tell: Socket['tell']) {
     let toldAt = 0;
-    const moved = (bytes: number, size: number | null) => {
+    const reportProgress = (bytes: number, size: number | null) => {
       if (size === null || performance.now() - toldAt < newsEveryMilliseconds) return;
       toldAt = performance.now();
       tell({ action: 'progress', payload: progressOf(bytes, size) });
     };
-    const fetched = await this.links.fetch(link, signal, moved);
+    const fetched = await this.links.fetch(link, signal, reportProgress);
     signal.throwIfAborted();
     await this.files.receive(key, fetched.bytes, fetched.type);
     return { url: await this.files.addressOf(key), bytesUploaded: fetched.bytes.length };
@@ -102,4 +102,4 @@ const progressOf = (bytesUploaded: number, bytesTotal: number) => ({
   bytesTotal,
   progress: ((bytesUploaded / bytesTotal) * 100).toFixed(2),
 });
-const busy = () => new Rejected('companion/busy', 'unavailable', companionWords.busy);
+const busy = () => new Rejected('companion/too-busy', 'unavailable', companionWords.busy);

@@ -44,7 +44,7 @@ export class LinkSocket implements OnModuleInit {
   private async open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
-      const token = await this.admitted(request.url ?? '');
+      const token = await this.admit(request.url ?? '');
       this.sockets.handleUpgrade(request, socket, head, (opened) => this.serve(opened, token));
     } catch (error) {
       const { status } = problemOf(error);
@@ -52,7 +52,7 @@ export class LinkSocket implements OnModuleInit {
     }
   }
 
-  private async admitted(url: string): Promise<string> {
+  private async admit(url: string): Promise<string> {
     const [, token = ''] = paths.exec(url) ?? [];
     const wanted = await this.wanted.find(token);
     if (!wanted) throw new Rejected('request/not-found', 'not-found', 'Not found');

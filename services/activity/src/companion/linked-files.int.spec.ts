@@ -60,14 +60,14 @@ const rulesOfTest = (isOutside: LinkRules['isOutside']): LinkRules => ({
   isOutside,
   nameServers: [names.address],
 });
-const linked = (milliseconds?: number) =>
+const linkedFiles = (milliseconds?: number) =>
   new LinkedFiles(
     rulesOfTest((address) => address === outsideAddress || linkRules.public?.isOutside?.(address) === true),
     milliseconds,
   );
 const at = (host: string) => `http://${host}:${port}/lake.png`;
 const still = new AbortController().signal;
-const fetched = (url: string, files = linked()) => files.fetch(url, still, () => undefined);
+const fetchFile = (url: string, files = linkedFiles()) => files.fetch(url, still, () => undefined);
 
 describe('a photo that is linked to', () => {
   test('[7.37] is looked at and fetched, with nothing of who asks but the product’s name', async () => {
@@ -77,8 +77,8 @@ describe('a photo that is linked to', () => {
       sendPhoto(request, response);
     };
     const file = { name: 'lake.png', type: 'image/png', size: photo.length };
-    expect(await linked().look(at('photos.example.org'))).toEqual(file);
-    expect(await fetched(at('photos.example.org'))).toEqual({ ...file, bytes: photo });
+    expect(await linkedFiles().look(at('photos.example.org'))).toEqual(file);
+    expect(await fetchFile(at('photos.example.org'))).toEqual({ ...file, bytes: photo });
     expect(heard).toHaveLength(2);
     expect(heard[1]).toEqual({
       host: `photos.example.org:${port}`,
@@ -99,9 +99,9 @@ describe('a photo that is linked to', () => {
       };
     };
     answer = chain(5);
-    expect((await fetched(at('photos.example.org'))).bytes).toEqual(photo);
+    expect((await fetchFile(at('photos.example.org'))).bytes).toEqual(photo);
     answer = chain(6);
-    await expect(fetched(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(fetchFile(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
   });
 
   test('[9.25] is given up after 10 MB, whatever was said of its size', async () => {
@@ -114,26 +114,26 @@ describe('a photo that is linked to', () => {
       response.on('drain', more);
       more();
     };
-    await expect(fetched(at('photos.example.org'))).rejects.toThrow(photoWords.tooLarge);
+    await expect(fetchFile(at('photos.example.org'))).rejects.toThrow(photoWords.tooLarge);
     expect(sent).toBeLessThan(2 * mostPhotoBytes);
   });
 
   test('is given up when it does not come in time, and when it is not whole', async () => {
     answer = (_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).write('p');
-    await expect(fetched(at('photos.example.org'), linked(200))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(fetchFile(at('photos.example.org'), linkedFiles(200))).rejects.toThrow(companionWords.linkUnreachable);
     answer = () => undefined;
-    await expect(linked(200).look(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(linkedFiles(200).look(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
     answer = (_request, response) => {
       response
         .writeHead(200, { 'content-type': 'image/png', 'content-length': 9 })
         .write('p', () => response.destroy());
     };
-    await expect(fetched(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(fetchFile(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
   });
 
   test.each([404, 500, 204, 206])('is not what comes with %i', async (status) => {
     answer = (_request, response) => void response.writeHead(status, { 'content-type': 'image/png' }).end();
-    await expect(linked().look(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(linkedFiles().look(at('photos.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
   });
 });
 
@@ -157,27 +157,27 @@ describe('[S30] nothing inside is asked', () => {
   test.each([...everywhere, ...Object.keys(hosts).filter((name) => !/^(photos|turning)/.test(name))])(
     'at %s',
     async (host) => {
-      for (const asked of [linked().look(at(host)), fetched(at(host))]) await expect(asked).rejects.toThrow();
+      for (const asked of [linkedFiles().look(at(host)), fetchFile(at(host))]) await expect(asked).rejects.toThrow();
     },
   );
 
   test('by a name of which one address lies outside and one inside', async () => {
-    await expect(fetched(at('mixed.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    await expect(fetchFile(at('mixed.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
   });
 
   test.each([...everywhere.map((host) => at(host)), at('inside.example.org'), 'file:///etc/passwd', 'gopher://x.org/'])(
     'by a redirection to %s',
     async (location) => {
       answer = (_request, response) => void response.writeHead(302, { location }).end();
-      await expect(linked().look(at('photos.example.org'))).rejects.toThrow();
-      await expect(fetched(at('photos.example.org'))).rejects.toThrow();
+      await expect(linkedFiles().look(at('photos.example.org'))).rejects.toThrow();
+      await expect(fetchFile(at('photos.example.org'))).rejects.toThrow();
     },
   );
 
   test('by a name that leads elsewhere between the look and the fetch', async () => {
     answer = sendPhoto;
-    expect((await linked().look(at('turning.example.org'))).size).toBe(photo.length);
-    await expect(fetched(at('turning.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
+    expect((await linkedFiles().look(at('turning.example.org'))).size).toBe(photo.length);
+    await expect(fetchFile(at('turning.example.org'))).rejects.toThrow(companionWords.linkUnreachable);
     expect(names.asked.filter((asked) => asked === 'A turning.example.org')).toHaveLength(2);
   });
 
@@ -187,7 +187,7 @@ describe('[S30] nothing inside is asked', () => {
 
   test('where these tests would hear of it', async () => {
     const careless = new LinkedFiles(rulesOfTest(() => true));
-    expect((await fetched(at('inside.example.org'), careless)).bytes).toEqual(photo);
+    expect((await fetchFile(at('inside.example.org'), careless)).bytes).toEqual(photo);
     expect(knocks).toBe(1);
     knocks = 0;
   });

@@ -27,7 +27,7 @@ export const isTooMuch = (arrived: ArrivedParts): boolean =>
   arrived.reduce((sum, { Size }) => sum + Size, 0) > mostPhotoBytes;
 
 export const tooLarge = () => new Rejected('upload/too-large', 'too-large', companionWords.tooLarge);
-export const noUpload = () => new Rejected('photo/no-upload', 'not-found', companionWords.noUpload);
+export const noUpload = () => new Rejected('upload/not-found', 'not-found', companionWords.noUpload);
 const notTaken = () => new Rejected('companion/other-parts', 'malformed', companionWords.parts);
 
 /** What Companion says is S3's word, or that S3 does not answer. Throws `Rejected`. */
@@ -38,7 +38,7 @@ export function answerOf<Schema extends z.ZodType>(
   if (status < 300) return schema.parse(body);
   if (status === 404) throw noUpload();
   if (status === 400 || status === 409) throw notTaken();
-  throw new Rejected('companion/storage-unavailable', 'unavailable', companionWords.unavailable, {
+  throw new Rejected('storage/unavailable', 'unavailable', companionWords.unavailable, {
     retryAfterSeconds: 5,
   });
 }

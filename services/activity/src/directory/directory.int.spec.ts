@@ -49,7 +49,7 @@ test('[D10] a member who moved to another time zone has the days of that zone fr
 });
 
 describe('a member who was erased', () => {
-  const erased = ({ userId, teamId }: Joining) => ({
+  const erasedFact = ({ userId, teamId }: Joining) => ({
     type: 'MemberErased',
     data: { userId, teamId, wasActive: true, erasedAt: new Date().toISOString() },
   });
@@ -57,12 +57,13 @@ describe('a member who was erased', () => {
   test('[D18 D32] leaves ids and numbers, and nothing that was typed; colleagues keep theirs', async () => {
     const maya = await activity.join();
     const omar = await activity.join({ orgId: maya.orgId });
-    const [api, omars] = [await activity.as(maya), await activity.as(omar)];
+    const api = await activity.as(maya);
+    const omars = await activity.as(omar);
     await api.post('/api/log', juggle, { 'idempotency-key': 'once' });
     await omars.post('/api/log', juggle);
     const answers = 'select from es.requests where org_id = $1 and owner = $2::text';
     expect(await activity.rows(maya.orgId, answers, maya.userId)).toHaveLength(1);
-    const header = await activity.tell(maya.orgId, erased(maya));
+    const header = await activity.tell(maya.orgId, erasedFact(maya));
     expect((await omars.get<OwnLog[]>('/api/logs', header)).body).toMatchObject([{ caption: 'Three balls' }]);
     const rows = (table: string) =>
       activity.rows(maya.orgId, `select * from ${table} where org_id = $1 and user_id = $2`, maya.userId);
@@ -91,7 +92,7 @@ describe('a member who was erased', () => {
           values ($1, 0, $2, gen_random_uuid(), $3, $4, 1, $5, '[]', now())`,
         [1_000_000 + nth, userId, orgId, type, JSON.stringify({ ...texts, userId })],
       );
-    await activity.tell(maya.orgId, erased(maya));
+    await activity.tell(maya.orgId, erasedFact(maya));
     const dataOf = async ({ userId }: Joining) => {
       const text = 'select data from es.refused where partition_key = $1 order by pos';
       return (await activity.pool.query<{ data: object }>(text, [userId])).rows.map(({ data }) => data);
@@ -107,7 +108,7 @@ describe('a member who was erased', () => {
     const maya = await activity.join();
     await (await activity.as(maya)).post('/api/log', juggle, { 'idempotency-key': 'last' });
     const closed = { type: 'OrganisationClosed', data: { closedAt: new Date().toISOString() } };
-    await activity.tell(maya.orgId, erased(maya));
+    await activity.tell(maya.orgId, erasedFact(maya));
     await activity.tell(maya.orgId, closed);
     for (const table of ['members', 'movement_texts', 'frequent_activities', 'bonus_windows', 'es.requests'])
       await expect.poll(() => activity.rows(maya.orgId, `select from ${table} where org_id = $1`)).toEqual([]);
@@ -119,10 +120,10 @@ describe('a member who was erased', () => {
     const maya = await activity.join();
     const api = await activity.as(maya);
     const racing = Promise.all(Array.from({ length: 12 }, () => api.post('/api/log', juggle)));
-    const header = await activity.tell(maya.orgId, erased(maya));
+    const header = await activity.tell(maya.orgId, erasedFact(maya));
     await racing;
     const late = await api.post('/api/log', juggle, header);
-    expect([late.status, late.body.code]).toEqual([503, 'movement/member-not-ready']);
+    expect([late.status, late.body.code]).toEqual([503, 'member/not-ready']);
     expect(
       await activity.rows(maya.orgId, 'select from movement_texts where org_id = $1 and user_id = $2', maya.userId),
     ).toEqual([]);

@@ -36,5 +36,5 @@ export class FrequentActivitiesController {
 
 function notYet(): Rejected {
   const message = 'Your membership is still being set up. Please try again.';
-  return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+  return new Rejected('member/not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
 }

@@ -42,7 +42,7 @@ describe('frequent activities', () => {
 
   test('[3.12] are kept with whose they are, since when, when last and how often, once at first', async () => {
     const { member, track } = await person();
-    const stored = async () => {
+    const readStored = async () => {
       const [row] = await activity.rows<{ id: string; createdAt: Date; lastUsedAt: Date }>(
         member.orgId,
         `select activity_id as id, user_id, activity_name, usage_count,
@@ -52,10 +52,10 @@ describe('frequent activities', () => {
       return row;
     };
     await track('Juggling');
-    const first = await stored();
+    const first = await readStored();
     expect(first).toMatchObject({ userId: member.userId, activityName: 'Juggling', usageCount: 1 });
     await track('Juggling');
-    const second = await stored();
+    const second = await readStored();
     expect(second).toMatchObject({ id: first?.id, createdAt: first?.createdAt, usageCount: 2 });
     expect(second?.lastUsedAt.getTime()).toBeGreaterThan(first?.lastUsedAt.getTime() ?? Infinity);
   });

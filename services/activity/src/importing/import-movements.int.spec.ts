@@ -46,7 +46,7 @@ describe('a workout that integrations imported', () => {
   test('[3.10 D5 D10 D21 F09] is logged once, for its team and local day, and told with what was measured', async () => {
     const maya = await activity.join();
     const workout = workoutOf(maya);
-    const [log, ...others] = await logsOf(maya, await integrations.imported(maya.orgId, workout));
+    const [log, ...others] = await logsOf(maya, await integrations.publishImported(maya.orgId, workout));
     expect([ownLogSchema.parse(log), others]).toEqual([
       {
         id: workout.logId,
@@ -95,7 +95,7 @@ describe('a workout that integrations imported', () => {
   test('[D6 D21] is not scored without consent, is taken from a minute on, and keeps its own name beside the log', async () => {
     const maya = await activity.join();
     const workout = workoutOf(maya, { isScored: false, durationMinutes: 1, activityType: 'E-Bike Ride' });
-    const logs = await logsOf(maya, await integrations.imported(maya.orgId, workout));
+    const logs = await logsOf(maya, await integrations.publishImported(maya.orgId, workout));
     expect(logs).toMatchObject([{ distanceMiles: 0, durationMinutes: 1, activityType: 'E-Bike Ride' }]);
     expect(await totalOf(maya)).toEqual([0]);
     const events = await activity.rows(maya.orgId, 'select data from es.events where org_id = $1');
@@ -113,7 +113,7 @@ describe('a workout that integrations imported', () => {
     ];
     const figures: unknown[] = [];
     for (const workout of told) {
-      const [log] = await logsOf(maya, await integrations.imported(maya.orgId, workout));
+      const [log] = await logsOf(maya, await integrations.publishImported(maya.orgId, workout));
       figures.push([log?.distanceMiles, log?.durationMinutes, log?.heartRate, ...(await totalOf(maya))]);
     }
     expect(figures).toEqual([
@@ -132,10 +132,11 @@ describe('a workout that integrations imported', () => {
 
   test('[D24 D25] goes when it is retracted, with what was measured, and does not come again', async () => {
     const maya = await activity.join();
-    const [gone, kept] = [workoutOf(maya), workoutOf(maya)];
-    await logsOf(maya, await integrations.imported(maya.orgId, gone, kept));
-    await integrations.retracted(maya.orgId, gone);
-    const late = await integrations.imported(maya.orgId, { ...gone, revision: 7 });
+    const gone = workoutOf(maya);
+    const kept = workoutOf(maya);
+    await logsOf(maya, await integrations.publishImported(maya.orgId, gone, kept));
+    await integrations.publishRetracted(maya.orgId, gone);
+    const late = await integrations.publishImported(maya.orgId, { ...gone, revision: 7 });
     expect((await logsOf(maya, late)).map(({ id }) => id)).toEqual([kept.logId]);
     expect(await totalOf(maya)).toEqual([300]);
     const texts = await activity.rows(maya.orgId, 'select log_id as id from movement_texts where org_id = $1');
@@ -148,17 +149,18 @@ describe('a workout that integrations imported', () => {
 
   test('[F09] that was retracted before it came is never there, in one batch or in two', async () => {
     const maya = await activity.join();
-    const [early, alike] = [workoutOf(maya), workoutOf(maya)];
-    await logsOf(maya, await integrations.retracted(maya.orgId, early));
-    await integrations.imported(maya.orgId, early, alike);
-    expect(await logsOf(maya, await integrations.retracted(maya.orgId, alike))).toEqual([]);
+    const early = workoutOf(maya);
+    const alike = workoutOf(maya);
+    await logsOf(maya, await integrations.publishRetracted(maya.orgId, early));
+    await integrations.publishImported(maya.orgId, early, alike);
+    expect(await logsOf(maya, await integrations.publishRetracted(maya.orgId, alike))).toEqual([]);
     expect(await eventsOf(maya, early.logId)).toEqual([{ type: 'MovementForestalled' }]);
     expect((await eventsOf(maya, alike.logId)).at(-1)?.type).toMatch(/^Movement(Forestalled|Removed)$/);
   });
 
   test('[D2] of a member who is not known yet waits for the news of their team', async () => {
     const maya = { userId: randomUUID(), orgId: randomUUID(), teamId: randomUUID(), timeZone: 'Asia/Tokyo' };
-    const header = await integrations.imported(maya.orgId, workoutOf(maya));
+    const header = await integrations.publishImported(maya.orgId, workoutOf(maya));
     expect(await activity.rows(maya.orgId, 'select from movement_logs where org_id = $1')).toEqual([]);
     await activity.identity.publish(memberJoined(maya));
     await eventually(async () => expect(await logsOf(maya, header)).toMatchObject([{ loggedOn: '2026-10-21' }]));
@@ -170,14 +172,14 @@ describe('a workout that integrations imported', () => {
   test('[D43 I12] of who was erased is dropped and holds nobody up; what was measured before is forgotten', async () => {
     const maya = await activity.join();
     const omar = await activity.join({ orgId: maya.orgId });
-    await logsOf(maya, await integrations.imported(maya.orgId, workoutOf(maya)));
+    await logsOf(maya, await integrations.publishImported(maya.orgId, workoutOf(maya)));
     const erasedAt = new Date().toISOString();
     const erased = { userId: maya.userId, teamId: maya.teamId, wasActive: true, erasedAt };
     const header = await activity.tell(maya.orgId, { type: 'MemberErased', data: erased });
     await logsOf(omar, header);
-    await integrations.imported(maya.orgId, workoutOf(maya));
-    await integrations.retracted(maya.orgId, workoutOf(maya));
-    expect(await logsOf(omar, await integrations.imported(maya.orgId, workoutOf(omar)))).toHaveLength(1);
+    await integrations.publishImported(maya.orgId, workoutOf(maya));
+    await integrations.publishRetracted(maya.orgId, workoutOf(maya));
+    expect(await logsOf(omar, await integrations.publishImported(maya.orgId, workoutOf(omar)))).toHaveLength(1);
     const kept = 'select user_id as id from movement_texts where org_id = $1';
     expect(await activity.rows(maya.orgId, kept)).toEqual([{ id: omar.userId }]);
     const logs = 'select from movement_logs where org_id = $1 and user_id = $2';
@@ -195,7 +197,7 @@ describe('the owner of an imported log', () => {
     const api = await activity.as(maya);
     // The week begins when it came.
     const workout = workoutOf(maya, { importedAt: new Date().toISOString() });
-    const header = await integrations.imported(maya.orgId, workout);
+    const header = await integrations.publishImported(maya.orgId, workout);
     await logsOf(maya, header);
     const refused = await api.patch(`/api/logs/${workout.logId}`, { photoPrompt: 'By the river' });
     expect([refused.status, refused.body]).toMatchObject([
@@ -213,12 +215,12 @@ describe('the owner of an imported log', () => {
     await eventually(() =>
       expect(factsOf(maya).at(-1)).toMatchObject({ type: 'MovementRemoved', actorId: maya.userId }),
     );
-    expect(await logsOf(maya, await integrations.imported(maya.orgId, { ...workout, revision: 2 }))).toEqual([]);
+    expect(await logsOf(maya, await integrations.publishImported(maya.orgId, { ...workout, revision: 2 }))).toEqual([]);
   });
 
   test('[D32] exports what was measured', async () => {
     const maya = await activity.join();
-    await logsOf(maya, await integrations.imported(maya.orgId, workoutOf(maya, { source: 'fitbit' })));
+    await logsOf(maya, await integrations.publishImported(maya.orgId, workoutOf(maya, { source: 'fitbit' })));
     const { body } = await (await activity.as(maya)).get<MyData>(myDataPath);
     expect(body.files['movements']).toMatchObject([
       { source: 'fitbit', audience: 'owner', heartRate: 148, calories: 310, coveredMiles: null },

@@ -36,9 +36,11 @@ const startedAt = minutesAgo(90);
 const walk = { activityType: 'Walking', durationMinutes: 30, startedAt };
 const log = async (body: object = {}, client = api) =>
   logAnswerSchema.parse((await client.post<LogAnswer>('/api/log', { ...walk, ...body })).body);
-const imported = (changes: Partial<Workout> = {}) => {
+const importedFact = (changes: Partial<Workout> = {}) => {
   const workout = workoutOf(maya, { startedAt, importedAt: new Date().toISOString(), ...changes });
-  return integrations.imported(maya.orgId, workout).then((header) => ({ logId: workout.logId, header, workout }));
+  return integrations
+    .publishImported(maya.orgId, workout)
+    .then((header) => ({ logId: workout.logId, header, workout }));
 };
 const logsOf = async (header: Record<string, string> = {}, client = api) =>
   (await client.get<OwnLog[]>('/api/logs?limit=50', header)).body.map((one) => ownLogSchema.parse(one));
@@ -51,7 +53,7 @@ const totalOf = async ({ orgId, userId }: Joining) => {
 describe('[D25] the same walk of the timer and of a platform', () => {
   test.each([{ source: 'timer' }, { source: 'manual' }])('counts once when the $source log comes first', async (by) => {
     const answer = await log(by);
-    const { logId, header } = await imported();
+    const { logId, header } = await importedFact();
     const logs = await logsOf(header);
     expect([milesOf(logs), await totalOf(maya)]).toEqual([3, 300]);
     expect(logs.find(({ id }) => id === logId)).toMatchObject({
@@ -62,7 +64,7 @@ describe('[D25] the same walk of the timer and of a platform', () => {
   });
 
   test('counts once when a platform that shows it to its owner alone comes first: the log takes its place', async () => {
-    const { logId, header } = await imported();
+    const { logId, header } = await importedFact();
     await logsOf(header);
     expect(await log({ source: 'timer' })).toMatchObject({ milesEarned: 3 });
     const logs = await logsOf();
@@ -73,7 +75,7 @@ describe('[D25] the same walk of the timer and of a platform', () => {
   });
 
   test('counts once when a platform that colleagues may see comes first, and the log’s answer names it', async () => {
-    const { logId, header } = await imported({ source: 'fitbit', audience: 'organisation' });
+    const { logId, header } = await importedFact({ source: 'fitbit', audience: 'organisation' });
     await logsOf(header);
     const answer = await log({ source: 'timer', bonusChallengeId: randomUUID() });
     expect(answer).toMatchObject({
@@ -91,15 +93,16 @@ describe('[D25] the same walk of the timer and of a platform', () => {
   });
 
   test('counts by the timer again once the platform’s log is removed, retracted or corrected to another time', async () => {
-    const ends: readonly ((one: Awaited<ReturnType<typeof imported>>) => Promise<object>)[] = [
+    const ends: readonly ((one: Awaited<ReturnType<typeof importedFact>>) => Promise<object>)[] = [
       ({ logId }) => api.delete(`/api/logs/${logId}`).then(() => ({})),
-      ({ logId }) => integrations.retracted(maya.orgId, { logId, userId: maya.userId }),
-      ({ workout }) => integrations.imported(maya.orgId, { ...workout, revision: 2, startedAt: minutesAgo(600) }),
+      ({ logId }) => integrations.publishRetracted(maya.orgId, { logId, userId: maya.userId }),
+      ({ workout }) =>
+        integrations.publishImported(maya.orgId, { ...workout, revision: 2, startedAt: minutesAgo(600) }),
     ];
     for (const end of ends) {
       maya = await activity.join();
       api = await activity.as(maya);
-      const platform = await imported({ source: 'fitbit', audience: 'organisation' });
+      const platform = await importedFact({ source: 'fitbit', audience: 'organisation' });
       await logsOf(platform.header);
       const { id } = await log({ source: 'timer' });
       const header = (await end(platform)) as Record<string, string>;
@@ -153,7 +156,7 @@ describe('[D25] the member overrides', () => {
 
   test('an import that its owner lets count beside counts beside', async () => {
     await log({ source: 'timer' });
-    const { header } = await imported({ countsBeside: true });
+    const { header } = await importedFact({ countsBeside: true });
     expect(milesOf(await logsOf(header))).toBe(6);
   });
 });
@@ -194,12 +197,12 @@ test('[D25 I7] after any logs, imports, corrections, removals, retractions and w
           const { ago, minutes, isScored, source } = step;
           const audience = source === 'strava' ? 'owner' : 'organisation';
           const one = { source, audience, isScored, startedAt: minutesAgo(ago), durationMinutes: minutes } as const;
-          const { workout, header: told } = await imported(one);
+          const { workout, header: told } = await importedFact(one);
           workouts.push(workout);
           header = told;
         } else if (step.is === 'retract') {
           const workout = workouts[step.nth % Math.max(1, workouts.length)];
-          if (workout) header = await integrations.retracted(maya.orgId, workout);
+          if (workout) header = await integrations.publishRetracted(maya.orgId, workout);
         } else {
           const target = (step.is === 'remove' ? logs : own)[step.nth % Math.max(1, own.length)];
           if (!target) continue;

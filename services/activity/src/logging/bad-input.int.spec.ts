@@ -107,7 +107,8 @@ describe('a clock that is ten minutes ahead', () => {
     expect([ahead.status, ahead.body.code]).toEqual([422, 'movement/future-start']);
     const logsOf = () => activity.rows(member.orgId, 'select * from movement_logs where org_id = $1');
     expect(await logsOf()).toEqual([]);
-    const [taken, again] = [await client.post('/api/log', timed, key), await client.post('/api/log', timed, key)];
+    const taken = await client.post('/api/log', timed, key);
+    const again = await client.post('/api/log', timed, key);
     expect([taken.status, again.status, again.body]).toEqual([200, 200, taken.body]);
     const logs = await logsOf();
     expect(logs).toHaveLength(1);
@@ -119,7 +120,7 @@ describe('a member this service has not heard of', () => {
   test('[D2] is asked to try again: a log never counts for a guessed team', async () => {
     const stranger = { userId: randomUUID(), orgId: maya.orgId };
     const answer = await (await activity.as(stranger)).post('/api/log', walk);
-    expect([answer.status, answer.body.code]).toEqual([503, 'movement/member-not-ready']);
+    expect([answer.status, answer.body.code]).toEqual([503, 'member/not-ready']);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(await everything()).toEqual(nothing);
   });
@@ -151,7 +152,7 @@ describe('a member this service has not heard of', () => {
   test('[D2] is also one whose latest change has not arrived', async () => {
     // Comes last: a position that never comes makes the source look silent, and nobody waits for what is silent.
     const answer = await api.post('/api/log', walk, { 'x-min-position': 'identity:999999999' });
-    expect([answer.status, answer.body.code]).toEqual([503, 'movement/member-not-ready']);
+    expect([answer.status, answer.body.code]).toEqual([503, 'member/not-ready']);
     expect(await everything()).toEqual(nothing);
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => activity.close());
 
-const logged = async (client = api, body: object = juggle) =>
+const createLog = async (client = api, body: object = juggle) =>
   (await client.post('/api/log', body)).body['id'] as string;
 const totalOf = async ({ orgId, userId }: Joining) =>
   (
@@ -50,7 +50,7 @@ describe('correcting a log', () => {
   test('[7.17 D8] answers the log as it is now; list and total follow at once', async () => {
     const omar = await activity.join();
     const omars = await activity.as(omar);
-    const id = await logged(omars);
+    const id = await createLog(omars);
     const correction = { durationMinutes: 20, activityType: 'Walking', photoPrompt: null, location: 'The river' };
     const { status, body } = await omars.patch(`/api/logs/${id}`, correction);
     expect([status, ownLogSchema.parse(body)]).toEqual([
@@ -69,7 +69,7 @@ describe('correcting a log', () => {
   });
 
   test('[D38] with an Idempotency-Key is made once', async () => {
-    const id = await logged();
+    const id = await createLog();
     const key = { 'idempotency-key': `correct-${id}` };
     const answers = await Promise.all([1, 2, 3].map(() => api.patch(`/api/logs/${id}`, { durationMinutes: 50 }, key)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -98,8 +98,9 @@ describe('correcting a log', () => {
     ],
     [{ distanceMiles: -1 }, 'Distance must not be negative'],
   ])('[5.7 D6 D8 D38] to %j is answered 422 and changes nothing', async (correction, message) => {
-    const id = await logged();
-    const [before, total] = [await own(api, '?limit=1'), await totalOf(maya)];
+    const id = await createLog();
+    const before = await own(api, '?limit=1');
+    const total = await totalOf(maya);
     const { status, body } = await api.patch(`/api/logs/${id}`, correction);
     expect([status, body['message']]).toEqual([422, message]);
     expect([await own(api, '?limit=1'), await totalOf(maya)]).toEqual([before, total]);
@@ -110,7 +111,8 @@ describe('taking a log back', () => {
   test('[D8 D32] makes it vanish with what was typed; a second time there is nothing', async () => {
     const omar = await activity.join();
     const omars = await activity.as(omar);
-    const [kept, gone] = [await logged(omars), await logged(omars)];
+    const kept = await createLog(omars);
+    const gone = await createLog(omars);
     const first = await omars.delete(`/api/logs/${gone}`);
     expect([first.status, first.body]).toEqual([200, { removed: true }]);
     expect((await omars.delete(`/api/logs/${gone}`)).status).toBe(404);
@@ -125,7 +127,7 @@ describe('taking a log back', () => {
   test('[D8] by many at the same time happens once', async () => {
     const omar = await activity.join();
     const omars = await activity.as(omar);
-    const id = await logged(omars);
+    const id = await createLog(omars);
     const answers = await Promise.all(Array.from({ length: 8 }, () => omars.delete(`/api/logs/${id}`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(404)]);
     expect(await totalOf(omar)).toBe(0);
@@ -133,11 +135,9 @@ describe('taking a log back', () => {
 });
 
 test('[D4 D8] a log of a colleague, of another organisation or of nobody does not exist', async () => {
-  const id = await logged();
-  const [colleague, namesake] = [
-    await activity.join({ orgId: maya.orgId }),
-    await activity.join({ userId: maya.userId }),
-  ];
+  const id = await createLog();
+  const colleague = await activity.join({ orgId: maya.orgId });
+  const namesake = await activity.join({ userId: maya.userId });
   const total = await totalOf(maya);
   for (const person of [colleague, namesake]) {
     const client = await activity.as(person);
@@ -150,7 +150,7 @@ test('[D4 D8] a log of a colleague, of another organisation or of nobody does no
 });
 
 test('[D8] after 7 days a log stays as it is', async () => {
-  const id = await logged();
+  const id = await createLog();
   await age(maya.orgId, id);
   for (const answer of [
     await api.patch(`/api/logs/${id}`, { durationMinutes: 20 }),
@@ -162,7 +162,7 @@ test('[D8] after 7 days a log stays as it is', async () => {
 test('[D8] the facts leave in order with what is typed, and the log holds none of it', async () => {
   const listener = await listenTo('activity', activity.env);
   try {
-    const id = await logged();
+    const id = await createLog();
     await api.patch(`/api/logs/${id}`, { photoPrompt: 'Four clubs', durationMinutes: 40 });
     await api.delete(`/api/logs/${id}`);
     const facts = () => listener.heard.filter(({ data }) => (data as { logId: string }).logId === id);
@@ -194,8 +194,8 @@ test('[D32] own logs are found by activity and dates', async () => {
   const lenas = await activity.as(lena);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   for (const days of [1, 3, 5])
-    await logged(lenas, { activityType: 'Walking', durationMinutes: 10 + days, startedAt: daysAgo(days) });
-  await logged(lenas, { ...juggle, startedAt: daysAgo(3) });
+    await createLog(lenas, { activityType: 'Walking', durationMinutes: 10 + days, startedAt: daysAgo(days) });
+  await createLog(lenas, { ...juggle, startedAt: daysAgo(3) });
   const date = (days: number) => daysAgo(days).slice(0, 10);
   const minutes = async (query: string) => (await own(lenas, query)).map(({ durationMinutes }) => durationMinutes);
   expect(await minutes('?activityType=juggling')).toEqual([30]);

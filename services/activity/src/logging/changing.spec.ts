@@ -11,7 +11,8 @@ import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 import { movementPublicEvents } from './public-events.ts';
 import { correctedTexts, noDetails } from './texts.ts';
 
-const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
+const maya = '019a8c10-0000-7000-8000-000000000031';
+const omar = '019a8c10-0000-7000-8000-000000000032';
 const log: LoggedMovement = {
   logId: '019a8c10-0000-7000-8000-000000000041',
   userId: maya,
@@ -39,7 +40,7 @@ const correct = (changes: Partial<CorrectMovement>): CorrectMovement => ({
 });
 const remove = { type: 'RemoveMovement', userId: maya } as const;
 const previous = { durationMinutes: 30, centimiles: 300, loggedOn: '2026-11-16' };
-const corrected = (changes: Partial<LoggedMovement>, rest: object = {}): MovementEvent => ({
+const correctedEvent = (changes: Partial<LoggedMovement>, rest: object = {}): MovementEvent => ({
   type: 'MovementCorrected',
   data: { ...log, ...changes, revision: 2, correctedAt: at.toISOString(), previous, ...rest },
 });
@@ -62,19 +63,19 @@ describe('correcting a log', () => {
   test('[D5 D8] to other minutes earns what these minutes earn', () => {
     given(logged)
       .when(correct({ durationMinutes: 20 }))
-      .then(corrected({ durationMinutes: 20, centimiles: 200 }));
+      .then(correctedEvent({ durationMinutes: 20, centimiles: 200 }));
   });
 
   test('[D8] changes what was said and nothing else', () => {
     given(logged)
       .when(correct({ activity: 'Yoga', isOtherActivity: true }))
-      .then(corrected({ activity: 'Yoga' }));
+      .then(correctedEvent({ activity: 'Yoga' }));
     given(logged)
       .when(correct({ coveredMiles: 2.345 }))
-      .then(corrected({ coveredCentimiles: 235 }));
+      .then(correctedEvent({ coveredCentimiles: 235 }));
     given(logged)
       .when(correct({ changesTexts: true }))
-      .then(corrected({}));
+      .then(correctedEvent({}));
   });
 
   test('[D8 D38] to what it says already changes nothing', () => {
@@ -88,21 +89,21 @@ describe('correcting a log', () => {
     const short = { durationMinutes: 5, centimiles: 50 };
     given({ type: 'MovementLogged', data: { ...log, ...short } })
       .when(correct({ coveredMiles: 1 }))
-      .then(corrected({ ...short, coveredCentimiles: 100 }, { previous: { ...previous, ...short } }));
+      .then(correctedEvent({ ...short, coveredCentimiles: 100 }, { previous: { ...previous, ...short } }));
   });
 
   test('[D10] to another start moves it to the date of that start, in the zone it was logged in', () => {
     const moved = { startedAt: '2026-11-14T23:30:00.000Z', loggedOn: '2026-11-15' };
     given(logged)
       .when(correct({ startedAt: new Date(moved.startedAt) }))
-      .then(corrected(moved));
+      .then(correctedEvent(moved));
   });
 
   test('[D8] again counts on from the correction before', () => {
-    given(logged, corrected({ durationMinutes: 20, centimiles: 200 }))
+    given(logged, correctedEvent({ durationMinutes: 20, centimiles: 200 }))
       .when(correct({ durationMinutes: 45 }))
       .then(
-        corrected(
+        correctedEvent(
           { durationMinutes: 45, centimiles: 450 },
           { revision: 3, previous: { ...previous, durationMinutes: 20, centimiles: 200 } },
         ),
@@ -145,7 +146,7 @@ describe('correcting a log', () => {
     given(logged)
       .when(correct({ startedAt: new Date('2026-11-09T18:00:00.000Z') }), { at: later })
       .then(
-        corrected(
+        correctedEvent(
           { startedAt: '2026-11-09T18:00:00.000Z', loggedOn: '2026-11-09' },
           { correctedAt: later.toISOString() },
         ),
@@ -161,28 +162,28 @@ describe('the bonus of a log', () => {
   test('[D8 D15] stays while the log still is what the challenge asked for', () => {
     given(doubled)
       .when(correct({ durationMinutes: 20 }))
-      .then(corrected({ durationMinutes: 20, centimiles: 400, multiplier: 2, bonus }, before));
+      .then(correctedEvent({ durationMinutes: 20, centimiles: 400, multiplier: 2, bonus }, before));
   });
 
   test('[D8 D15] goes when the activity of the log becomes one that no list names', () => {
     const juggling: MovementEvent = { type: 'MovementLogged', data: { ...doubled.data, activity: 'custom' } };
     given(juggling)
       .when(correct({ isOtherActivity: true }))
-      .then(corrected({ activity: 'custom', centimiles: 300, multiplier: 1 }, before));
+      .then(correctedEvent({ activity: 'custom', centimiles: 300, multiplier: 1 }, before));
   });
 
   test('[D8 D15] goes when it becomes too short or another activity, and does not come back', () => {
-    const short = corrected({ durationMinutes: 19, centimiles: 190, multiplier: 1 }, before);
+    const short = correctedEvent({ durationMinutes: 19, centimiles: 190, multiplier: 1 }, before);
     given(doubled)
       .when(correct({ durationMinutes: 19 }))
       .then(short);
     given(doubled)
       .when(correct({ activity: 'Yoga', isOtherActivity: true }))
-      .then(corrected({ activity: 'Yoga', centimiles: 300, multiplier: 1 }, before));
+      .then(correctedEvent({ activity: 'Yoga', centimiles: 300, multiplier: 1 }, before));
     given(doubled, short)
       .when(correct({ durationMinutes: 30 }))
       .then(
-        corrected(
+        correctedEvent(
           { durationMinutes: 30, centimiles: 300 },
           { revision: 3, previous: { ...previous, durationMinutes: 19, centimiles: 190 } },
         ),
@@ -216,7 +217,8 @@ describe('whoever may change a log', () => {
   });
 
   test('[D8] has 7 days from when it was made', () => {
-    const [last, over] = [new Date('2026-11-23T17:31:00.000Z'), new Date('2026-11-23T17:31:00.001Z')];
+    const last = new Date('2026-11-23T17:31:00.000Z');
+    const over = new Date('2026-11-23T17:31:00.001Z');
     given(logged)
       .when(remove, { at: last })
       .then({ ...removed, data: { ...removed.data, removedAt: last.toISOString() } });

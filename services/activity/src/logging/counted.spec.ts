@@ -5,7 +5,8 @@ import type { ImportMovement } from './imported.ts';
 import { type CorrectMovement, type LogMovement, movement } from './movement.ts';
 import type { LoggedMovement, MovementEvent, NotCounted } from './movement-events.ts';
 
-const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
+const maya = '019a8c10-0000-7000-8000-000000000031';
+const omar = '019a8c10-0000-7000-8000-000000000032';
 const at = new Date('2026-11-17T09:00:00.000Z');
 const log: LoggedMovement = {
   logId: '019a8c10-0000-7000-8000-000000000041',
@@ -28,12 +29,12 @@ const byFitbit: NotCounted = { sameAs: { logId: 'fitbit-log', source: 'fitbit' }
 const byChoice: NotCounted = { sameAs: null };
 
 const given = specOf(movement, { by: maya, at });
-const logged = (changes: Partial<LoggedMovement> = {}): MovementEvent => ({
+const loggedEvent = (changes: Partial<LoggedMovement> = {}): MovementEvent => ({
   type: 'MovementLogged',
   data: { ...log, ...changes },
 });
 const count = (notCounted: NotCounted | null): CountMovement => ({ type: 'CountMovement', userId: maya, notCounted });
-const corrected = (before: Partial<LoggedMovement>, now: Partial<LoggedMovement>): MovementEvent => {
+const correctedEvent = (before: Partial<LoggedMovement>, now: Partial<LoggedMovement>): MovementEvent => {
   const { durationMinutes, centimiles, loggedOn } = { ...log, ...before };
   const previous = { durationMinutes, centimiles, loggedOn };
   return { type: 'MovementCorrected', data: { ...log, ...now, revision: 2, correctedAt: at.toISOString(), previous } };
@@ -42,45 +43,45 @@ const uncounted = { centimiles: 0, notCounted: byStrava };
 
 describe('a log that does not count', () => {
   test('[D25] earns nothing and names the recording that counts in its place', () => {
-    given(logged()).when(count(byStrava)).then(corrected({}, uncounted));
-    given(logged())
+    given(loggedEvent()).when(count(byStrava)).then(correctedEvent({}, uncounted));
+    given(loggedEvent())
       .when(count(byChoice))
-      .then(corrected({}, { centimiles: 0, notCounted: byChoice }));
+      .then(correctedEvent({}, { centimiles: 0, notCounted: byChoice }));
   });
 
   test('[D25] earns its miles again once it counts', () => {
-    given(logged(uncounted)).when(count(null)).then(corrected(uncounted, {}));
+    given(loggedEvent(uncounted)).when(count(null)).then(correctedEvent(uncounted, {}));
   });
 
   test('[D15 D25] gives its bonus challenge back, and does not get it again', () => {
     const doubled = { centimiles: 600, multiplier: 2, bonus };
-    given(logged(doubled)).when(count(byStrava)).then(corrected(doubled, uncounted));
-    given(logged(uncounted)).when(count(null)).then(corrected(uncounted, {}));
+    given(loggedEvent(doubled)).when(count(byStrava)).then(correctedEvent(doubled, uncounted));
+    given(loggedEvent(uncounted)).when(count(null)).then(correctedEvent(uncounted, {}));
   });
 
   test('[D25] is told anew where another recording counts in its place, or its member says so', () => {
     for (const other of [byFitbit, byChoice])
-      given(logged(uncounted))
+      given(loggedEvent(uncounted))
         .when(count(other))
-        .then(corrected(uncounted, { centimiles: 0, notCounted: other }));
-    given(logged({ centimiles: 0, notCounted: byChoice }))
+        .then(correctedEvent(uncounted, { centimiles: 0, notCounted: other }));
+    given(loggedEvent({ centimiles: 0, notCounted: byChoice }))
       .when(count(byStrava))
-      .then(corrected({ centimiles: 0 }, uncounted));
-    given(logged({ centimiles: 0, notCounted: byChoice }))
+      .then(correctedEvent({ centimiles: 0 }, uncounted));
+    given(loggedEvent({ centimiles: 0, notCounted: byChoice }))
       .when(count(null))
-      .then(corrected({ centimiles: 0 }, {}));
+      .then(correctedEvent({ centimiles: 0 }, {}));
   });
 
   test('[I7 D25] is told once, however often it is decided', () => {
     for (const same of [byStrava, byChoice])
-      given(logged({ centimiles: 0, notCounted: same }))
+      given(loggedEvent({ centimiles: 0, notCounted: same }))
         .when(count(same))
         .thenNothing();
-    given(logged()).when(count(null)).thenNothing();
+    given(loggedEvent()).when(count(null)).thenNothing();
   });
 
   test('[D15 D25] keeps a bonus challenge that nobody takes from it', () => {
-    given(logged({ centimiles: 600, multiplier: 2, bonus }))
+    given(loggedEvent({ centimiles: 600, multiplier: 2, bonus }))
       .when(count(null))
       .thenNothing();
   });
@@ -88,34 +89,34 @@ describe('a log that does not count', () => {
   test('[D21 D25] earns nothing either once it counts, where its owner has not consented to be scored', () => {
     const fromStrava = { source: 'strava', import: { revision: 1, audience: 'owner', isScored: false } } as const;
     const before = { ...fromStrava, ...uncounted };
-    given(logged(before))
+    given(loggedEvent(before))
       .when(count(null))
-      .then(corrected(before, { ...fromStrava, centimiles: 0 }));
+      .then(correctedEvent(before, { ...fromStrava, centimiles: 0 }));
     const consented = { ...fromStrava, import: { ...fromStrava.import, isScored: true } };
-    given(logged({ ...consented, ...uncounted }))
+    given(loggedEvent({ ...consented, ...uncounted }))
       .when(count(null))
-      .then(corrected(uncounted, consented));
+      .then(correctedEvent(uncounted, consented));
   });
 
   test('[D8 D25] that is gone, or never was, is decided no more', () => {
     const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = log;
     const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
     const removed: MovementEvent = { type: 'MovementRemoved', data: { ...figures, removedAt: at.toISOString() } };
-    given(logged(), removed).when(count(byStrava)).thenNothing();
+    given(loggedEvent(), removed).when(count(byStrava)).thenNothing();
     given().when(count(byStrava)).thenNothing();
   });
 
   test('[D4 D25] is decided for its own member', () => {
-    given(logged())
+    given(loggedEvent())
       .when({ ...count(byStrava), userId: omar })
       .rejects('movement/not-found', 'not-found');
   });
 
   test('[D8 D25] stays without miles when it is corrected', () => {
     const correct = { type: 'CorrectMovement', userId: maya, isOtherActivity: false, changesTexts: false } as const;
-    given(logged(uncounted))
+    given(loggedEvent(uncounted))
       .when({ ...correct, durationMinutes: 60 })
-      .then(corrected(uncounted, { ...uncounted, durationMinutes: 60 }));
+      .then(correctedEvent(uncounted, { ...uncounted, durationMinutes: 60 }));
   });
 });
 
@@ -139,10 +140,10 @@ describe('a log that is made beside another recording of the same workout', () =
   test('[D25] earns nothing, not even by a bonus challenge, and says why', () => {
     given()
       .when({ ...log30, notCounted: byStrava, bonus }, { at: loggedAt })
-      .then(logged(uncounted));
+      .then(loggedEvent(uncounted));
     given()
       .when({ ...log30, bonus }, { at: loggedAt })
-      .then(logged({ centimiles: 600, multiplier: 2, bonus }));
+      .then(loggedEvent({ centimiles: 600, multiplier: 2, bonus }));
   });
 });
 
@@ -156,32 +157,32 @@ describe('the word of a member on whether a log counts', () => {
   });
 
   test('[D25] is kept with the log', () => {
-    given(logged())
+    given(loggedEvent())
       .when(say(true))
-      .then(corrected({}, { override: true }));
-    given(logged())
+      .then(correctedEvent({}, { override: true }));
+    given(loggedEvent())
       .when(say(false))
-      .then(corrected({}, { override: false }));
-    given(logged({ override: true }))
+      .then(correctedEvent({}, { override: false }));
+    given(loggedEvent({ override: true }))
       .when(say(false))
-      .then(corrected({}, { override: false }));
+      .then(correctedEvent({}, { override: false }));
   });
 
   test('[D25] can be taken back', () => {
-    given(logged({ override: true }))
+    given(loggedEvent({ override: true }))
       .when(say(null))
-      .then(corrected({}, {}));
-    given(logged()).when(say(null)).thenNothing();
+      .then(correctedEvent({}, {}));
+    given(loggedEvent()).when(say(null)).thenNothing();
   });
 
   test('[D25] stays when something else is corrected, and said again changes nothing', () => {
-    given(logged({ override: true }))
+    given(loggedEvent({ override: true }))
       .when({ ...say(), durationMinutes: 60 })
-      .then(corrected({}, { override: true, durationMinutes: 60, centimiles: 600 }));
-    given(logged({ override: false }))
+      .then(correctedEvent({}, { override: true, durationMinutes: 60, centimiles: 600 }));
+    given(loggedEvent({ override: false }))
       .when(say(false))
       .thenNothing();
-    given(logged({ override: false }))
+    given(loggedEvent({ override: false }))
       .when(say())
       .thenNothing();
   });
@@ -213,25 +214,25 @@ describe('a workout that is imported beside another recording', () => {
   test('[D25] earns nothing where the other one counts', () => {
     given()
       .when({ ...importing, notCounted: byStrava })
-      .then(logged({ ...fromFitbit, ...uncounted }));
-    given().when(importing).then(logged(fromFitbit));
+      .then(loggedEvent({ ...fromFitbit, ...uncounted }));
+    given().when(importing).then(loggedEvent(fromFitbit));
   });
 
   test('[D25] keeps the word of its member that it counts beside', () => {
     given()
       .when({ ...importing, countsBeside: true })
-      .then(logged({ ...fromFitbit, override: true }));
+      .then(loggedEvent({ ...fromFitbit, override: true }));
   });
 
   test('[D21 D25] says since when it could be credited, where that is not when it was logged', () => {
     const creditableAt = new Date('2026-11-17T08:00:00.000Z');
     given()
       .when({ ...importing, creditableAt })
-      .then(logged({ ...fromFitbit, import: { ...fromFitbit.import, creditableAt: creditableAt.toISOString() } }));
+      .then(loggedEvent({ ...fromFitbit, import: { ...fromFitbit.import, creditableAt: creditableAt.toISOString() } }));
   });
 
   test('[I7] never replaces a log that was made by hand', () => {
-    given(logged())
+    given(loggedEvent())
       .when({ ...importing, revision: 9 })
       .thenNothing();
   });

@@ -6,7 +6,8 @@ import { type ImportMovement, originOf, type RetractMovement } from './imported.
 import { movement } from './movement.ts';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
-const [maya, omar] = ['019a8c10-0000-7000-8000-000000000031', '019a8c10-0000-7000-8000-000000000032'];
+const maya = '019a8c10-0000-7000-8000-000000000031';
+const omar = '019a8c10-0000-7000-8000-000000000032';
 const at = new Date('2026-11-17T09:00:00.000Z');
 const command: ImportMovement = {
   type: 'ImportMovement',
@@ -45,7 +46,7 @@ const log: LoggedMovement = {
 };
 const logged: MovementEvent = { type: 'MovementLogged', data: log };
 const retract: RetractMovement = { type: 'RetractMovement', logId: command.logId, userId: maya };
-const corrected = (changes: Partial<LoggedMovement>, rest: object = {}): MovementEvent => ({
+const correctedEvent = (changes: Partial<LoggedMovement>, rest: object = {}): MovementEvent => ({
   type: 'MovementCorrected',
   data: {
     ...log,
@@ -96,7 +97,7 @@ describe('a workout that is imported', () => {
 
   test('[I7 F09] that is told again, or in an older revision, changes nothing', () => {
     given(logged).when(command).thenNothing();
-    const second = corrected({ durationMinutes: 20, import: { revision: 3, audience: 'owner', isScored: true } });
+    const second = correctedEvent({ durationMinutes: 20, import: { revision: 3, audience: 'owner', isScored: true } });
     given(logged, second)
       .when({ ...command, revision: 2 })
       .thenNothing();
@@ -118,7 +119,7 @@ describe('a workout that is imported', () => {
         importedAt: at,
       })
       .then(
-        corrected({
+        correctedEvent({
           activity: 'Hiking',
           durationMinutes: 40,
           centimiles: 400,
@@ -140,7 +141,7 @@ describe('a workout that is imported', () => {
     given(first)
       .when({ ...command, revision: 2, isScored })
       .then(
-        corrected(
+        correctedEvent(
           { centimiles, import: { revision: 2, audience: 'owner', isScored } },
           { previous: { durationMinutes: 7, centimiles: was, loggedOn: '2026-10-21' } },
         ),

@@ -92,7 +92,7 @@ function asLogged(command: ImportMovement): LoggedMovement {
     timeZone,
     loggedAt: importedAt.toISOString(),
     source: command.source,
-    ...measured(command, { timeZone, loggedAt: importedAt }),
+    ...measureOf(command, { timeZone, loggedAt: importedAt }),
   };
 }
 
@@ -106,7 +106,7 @@ function asCorrected(command: ImportMovement, { log, revision }: Live, at: Date)
     timeZone,
     loggedAt,
     source,
-    ...measured(command, { timeZone, loggedAt: new Date(loggedAt) }),
+    ...measureOf(command, { timeZone, loggedAt: new Date(loggedAt) }),
     revision: revision + 1,
     correctedAt: at.toISOString(),
     previous: { durationMinutes, centimiles, loggedOn },
@@ -114,7 +114,7 @@ function asCorrected(command: ImportMovement, { log, revision }: Live, at: Date)
 }
 
 /** No log names a bonus challenge by itself: an import earns the plain miles, or none (D15, D21, D25). */
-function measured(command: ImportMovement, { timeZone, loggedAt }: { timeZone: string; loggedAt: Date }) {
+function measureOf(command: ImportMovement, { timeZone, loggedAt }: { timeZone: string; loggedAt: Date }) {
   const { activity, durationMinutes, coveredMeters, revision, audience, isScored, notCounted } = command;
   const startedAt = importedStartOf(command.startedAt, loggedAt);
   const earns = isScored && notCounted === null;

@@ -1,5 +1,5 @@
 import type { Projection, Statement } from '@caravan/event-store/core/projection';
-import { assigned, listed, recordOf, typed } from '@caravan/event-store/postgres/table';
+import { assignmentList, columnList, recordOf, columnDefinitions } from '@caravan/event-store/postgres/table';
 import type { LoggedMovement, MovementEvent } from './movement-events.ts';
 
 const key = { orgId: 'uuid', logId: 'uuid' } as const;
@@ -39,26 +39,26 @@ const sumsSql = `
 
 const loggedSql = `
   with changed as (
-    insert into movement_logs (${listed(logged)})
-    select * from json_to_recordset($1) as l (${typed(logged)})
+    insert into movement_logs (${columnList(logged)})
+    select * from json_to_recordset($1) as l (${columnDefinitions(logged)})
     returning org_id, user_id, centimiles
   ) ${sumsSql}`;
 
 // Of several corrections of one log the last one stands.
 const correctedSql = `
   with last as (
-    select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (${typed(corrected)}))
-      with ordinality as r (${listed(corrected)}, nth)
+    select distinct on (org_id, log_id) * from rows from (json_to_recordset($1) as (${columnDefinitions(corrected)}))
+      with ordinality as r (${columnList(corrected)}, nth)
     order by org_id, log_id, nth desc
   ), changed as (
-    update movement_logs l set ${assigned(corrigible, 'c')}
+    update movement_logs l set ${assignmentList(corrigible, 'c')}
     from last c where l.org_id = c.org_id and l.log_id = c.log_id
     returning l.org_id, l.user_id, new.centimiles - old.centimiles as centimiles
   ) ${sumsSql}`;
 
 const removedSql = `
   with changed as (
-    delete from movement_logs l using json_to_recordset($1) as r (${typed(key)})
+    delete from movement_logs l using json_to_recordset($1) as r (${columnDefinitions(key)})
     where l.org_id = r.org_id and l.log_id = r.log_id returning l.org_id, l.user_id, -l.centimiles as centimiles
   ) ${sumsSql}`;
 

@@ -6,7 +6,7 @@ import type { Recording } from '@caravan/contracts/domain/movement/same-workout'
 import { isSameText } from '@caravan/contracts/domain/text/text-key';
 import { allSettled } from '@caravan/event-store/core/all-settled';
 import { coalesce } from '@caravan/event-store/postgres/coalesce';
-import { selected } from '@caravan/event-store/postgres/table';
+import { selectList } from '@caravan/event-store/postgres/table';
 import type { PersonUnit, StreamKind, Tx } from '@caravan/event-store/core/event-store';
 import { Rejected } from '@caravan/kernel/rejected';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
@@ -156,7 +156,7 @@ async function loggingMembers(tx: Tx, all: readonly Who[]): Promise<(LoggingMemb
 
 function notYet(): Rejected {
   const message = 'Your membership is still being set up. Please try again.';
-  return new Rejected('movement/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+  return new Rejected('member/not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
 }
 
 const changeTexts = ({ tx, meta }: PersonUnit, logId: string, texts: MovementTexts | null) =>
@@ -165,7 +165,7 @@ const changeTexts = ({ tx, meta }: PersonUnit, logId: string, texts: MovementTex
 async function textsOfLog({ tx, meta }: PersonUnit, logId: string): Promise<MovementTexts> {
   const { rows } = await tx.query<MovementTexts>(
     `select coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
-       ${selected(details, 't')}, case when p.photo_id is not null then ${keptPhotoSql} end as photo
+       ${selectList(details, 't')}, case when p.photo_id is not null then ${keptPhotoSql} end as photo
      from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id
      left join photos p on p.org_id = l.org_id and p.log_id = l.log_id
      where l.org_id = $1 and l.log_id = $2 and l.user_id = $3`,

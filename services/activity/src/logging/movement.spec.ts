@@ -140,7 +140,8 @@ describe('when a movement may have started', () => {
   });
 
   test('[D6] two minutes are allowed for clocks that differ, and not an instant more', () => {
-    const [week, tolerance] = [7 * 1440 * 60_000, 2 * 60_000];
+    const week = 7 * 1440 * 60_000;
+    const tolerance = 2 * 60_000;
     const from = (milliseconds: number) => new Date(at.getTime() + milliseconds);
     expect(refusalOf({ startedAt: from(tolerance) })).toBeUndefined();
     expect(refusalOf({ startedAt: from(tolerance + 1) })).toEqual([

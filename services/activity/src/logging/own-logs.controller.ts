@@ -75,6 +75,6 @@ function shownLog({ photo, ...log }: KeptLog, addresses: PhotoAddresses, viewer:
     ...log,
     photoPath,
     photoUrl: addresses.url(photoPath, viewer, viewer.at),
-    photo: photo && addresses.shown(photo, viewer, viewer.at),
+    photo: photo && addresses.shownPhoto(photo, viewer, viewer.at),
   };
 }

@@ -6,7 +6,7 @@ import { milesOf } from '@caravan/contracts/domain/movement/miles';
 import type { Tx } from '@caravan/event-store/core/event-store';
 import { tenantQuery } from '@caravan/event-store/postgres/connections';
 import type { Recorded } from '@caravan/event-store/core/projection';
-import { selected, selectedAsJson } from '@caravan/event-store/postgres/table';
+import { selectList, jsonObject } from '@caravan/event-store/postgres/table';
 import type { Cursors } from '@caravan/service-kit/http/cursors';
 import { newestFirstKey } from '@caravan/service-kit/http/page';
 import type { KeptPhoto } from '@caravan/service-kit/storage/photo-address';
@@ -20,7 +20,7 @@ import { details, type MovementTexts, noDetails } from './texts.ts';
 const pageSql = `
   select l.log_id as id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
     l.duration_minutes, l.centimiles, l.multiplier::float8 as multiplier, l.source, l.audience,
-    ${selected(details, 't')},
+    ${selectList(details, 't')},
     case when p.photo_id is not null then ${keptPhotoSql} end as photo,
     l.started_at, l.logged_on, l.logged_at as created_at,
     l.is_counted, l.override as counts_by_word, s.log_id as same_id, s.source as same_source,
@@ -95,7 +95,7 @@ type KeptTexts = {
 export async function movementTextsOf(tx: Tx, events: readonly Recorded<MovementEvent>[]): Promise<MovementTexts[]> {
   const { rows } = await tx.query<KeptTexts>(
     `select w.log_id, case when p.photo_id is not null then ${keptPhotoSql} end as photo,
-       case when t.log_id is not null then ${selectedAsJson({ activityType: 'text', ...details }, 't')} end as typed
+       case when t.log_id is not null then ${jsonObject({ activityType: 'text', ...details }, 't')} end as typed
      from unnest($1::uuid[], $2::uuid[]) as w (org_id, log_id)
      left join movement_texts t on t.org_id = w.org_id and t.log_id = w.log_id
      left join photos p on p.org_id = w.org_id and p.log_id = w.log_id`,

@@ -8,13 +8,13 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
   MovementLogged: ({ data }, texts): PublicEventOf<typeof movementLogged> => ({
     type: 'MovementLogged',
     version: 1,
-    data: shown(data, texts),
+    data: publicDataOf(data, texts),
   }),
   MovementCorrected: ({ data }, texts): PublicEventOf<typeof movementCorrected> => ({
     type: 'MovementCorrected',
     version: 1,
     data: {
-      ...shown(data, texts),
+      ...publicDataOf(data, texts),
       revision: data.revision,
       correctedAt: data.correctedAt,
       previous: data.previous,
@@ -25,7 +25,7 @@ export const movementPublicEvents: PublicEvents<MovementEvent, MovementTexts> = 
   MovementForestalled: 'private',
 };
 
-function shown(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof movementLogged>['data'] {
+function publicDataOf(data: LoggedMovement, texts: MovementTexts): PublicEventOf<typeof movementLogged>['data'] {
   return {
     logId: data.logId,
     userId: data.userId,

@@ -8,7 +8,9 @@ import { movementStream } from './movement.service.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'services/activity/prisma/migrations'].map((path) => `${root}/${path}`);
-const [orgId, teamId, challengeId] = [randomUUID(), randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const teamId = randomUUID();
+const challengeId = randomUUID();
 const users = [randomUUID(), randomUUID(), randomUUID()];
 
 const log = fc

@@ -5,7 +5,7 @@ import { forgottenActivityName } from '@caravan/contracts/domain/movement/activi
 import { myDataPath } from '@caravan/contracts/http/my-data';
 import type { MyData } from '@caravan/contracts/http/my-data';
 import { readMyData } from '@caravan/service-kit/storage/my-data';
-import { selected } from '@caravan/event-store/postgres/table';
+import { selectList } from '@caravan/event-store/postgres/table';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { details } from '../logging/index.ts';
@@ -16,7 +16,7 @@ const ownFiles = {
   movements: `
     select l.log_id, coalesce(t.activity_type, nullif(l.activity, 'custom'), '${forgottenActivityName}') as activity_type,
       l.duration_minutes, (l.centimiles / 100.0)::float8 as miles, l.multiplier::float8 as multiplier,
-      l.source, l.audience, ${selected(details, 't')}, (l.covered_centimiles / 100.0)::float8 as covered_miles,
+      l.source, l.audience, ${selectList(details, 't')}, (l.covered_centimiles / 100.0)::float8 as covered_miles,
       l.started_at, l.logged_at, l.logged_on, l.time_zone,
       l.team_id as earned_for_team_id
     from movement_logs l left join movement_texts t on t.org_id = l.org_id and t.log_id = l.log_id

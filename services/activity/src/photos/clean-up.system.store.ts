@@ -31,15 +31,15 @@ export function discardOver(pool: Pool, at: Date): Promise<void> {
     );
     await tx.query(
       `update photos p set discarded_at = $1, alt = null where log_id is null and discarded_at is null and (
-         registered_at is null and made_at < $2
-         or registered_at is not null and chosen_at is null and made_at < $3
+         registered_at is null and created_at < $2
+         or registered_at is not null and chosen_at is null and created_at < $3
          or chosen_at is not null and (was_shown or chosen_at < $4) and not ${isShown})`,
       [at, before(at, waits.drafted), before(at, waits.unused), before(at, waits.chosen)],
     );
   });
 }
 
-const dueSql = `(emptied_at is null or discarded_at < $1)`;
+const dueSql = `(file_deleted_at is null or discarded_at < $1)`;
 
 export function discardedUploads(pool: Pool, at: Date, resting: readonly string[]): Promise<Discarded<UploadRef>[]> {
   return withSystem(pool, async (tx) => {
@@ -70,14 +70,23 @@ export function forgetUpload(pool: Pool, { orgId, uploadId, isLast }: Discarded<
   return withSystem(pool, async (tx) => {
     if (isLast) await tx.query('delete from uploads where org_id = $1 and upload_id = $2', [orgId, uploadId]);
     else
-      await tx.query('update uploads set emptied_at = $3 where org_id = $1 and upload_id = $2', [orgId, uploadId, at]);
+      await tx.query('update uploads set file_deleted_at = $3 where org_id = $1 and upload_id = $2', [
+        orgId,
+        uploadId,
+        at,
+      ]);
   });
 }
 
 export function forgetPhoto(pool: Pool, { orgId, photoId, isLast }: Discarded<PhotoRef>, at: Date): Promise<void> {
   return withSystem(pool, async (tx) => {
     if (isLast) await tx.query('delete from photos where org_id = $1 and photo_id = $2', [orgId, photoId]);
-    else await tx.query('update photos set emptied_at = $3 where org_id = $1 and photo_id = $2', [orgId, photoId, at]);
+    else
+      await tx.query('update photos set file_deleted_at = $3 where org_id = $1 and photo_id = $2', [
+        orgId,
+        photoId,
+        at,
+      ]);
   });
 }
 
@@ -86,7 +95,7 @@ export function unsizedPhotos(pool: Pool, at: Date): Promise<PhotoRef[]> {
   return withSystem(pool, async (tx) => {
     const { rows } = await tx.query<PhotoRef>(
       `select org_id, photo_id from photos
-       where registered_at < $1 and sized_at is null and discarded_at is null order by made_at limit ${atOnce}`,
+       where registered_at < $1 and sized_at is null and discarded_at is null order by created_at limit ${atOnce}`,
       [before(at, waits.unsized)],
     );
     return rows;

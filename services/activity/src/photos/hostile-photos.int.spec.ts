@@ -32,7 +32,7 @@ const jpeg = (width = 40, height = 30) => hostile.plain(width, height).jpeg().to
 const behind = async (picture: Promise<Buffer>, bytes: string | Buffer) =>
   Buffer.concat([await picture, Buffer.from(bytes)]);
 const script = '<script>alert("Canary")</script>';
-const padded = async (bytes: number) => {
+const paddedPicture = async (bytes: number) => {
   const picture = await jpeg();
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]);
 };
@@ -40,7 +40,7 @@ const padded = async (bytes: number) => {
 describe('[S27] a file that is refused leaves nothing behind:', () => {
   test.each<[string, File, string]>([
     ['nothing', () => Buffer.alloc(0), photoWords.empty],
-    ['10,485,761 bytes', () => padded(mostPhotoBytes + 1), photoWords.tooLarge],
+    ['10,485,761 bytes', () => paddedPicture(mostPhotoBytes + 1), photoWords.tooLarge],
     ['an SVG', () => hostile.svg(), photoWords.vector],
     ['an SVG with a script', () => hostile.svg(script), photoWords.vector],
     ['an SVG with 24 filters', hostile.svgWithFilters, photoWords.vector],
@@ -67,7 +67,7 @@ describe('[S27] a file that is refused leaves nothing behind:', () => {
     ['a PNG of 400 million pixels', hostile.bomb, photoWords.tooManyPixels],
     ['a PNG that claims to be huge', hostile.hugeByName, photoWords.tooManyPixels],
     ['an animation of 257 pictures', () => hostile.animation(257), photoWords.tooManyFrames],
-    ['half a PNG', hostile.truncated, photoWords.unreadable],
+    ['half a PNG', hostile.truncatedImage, photoWords.unreadable],
     ['half a JPEG', async () => (await jpeg(400, 400)).subarray(0, 900), photoWords.unreadable],
   ])('%s', async (_, make, message) => {
     await somebody();
@@ -83,7 +83,7 @@ describe('[S27] a file that is refused leaves nothing behind:', () => {
 
 const pngBegin = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Taller than wide as it is stored, with its left half dark. */
-const turned = async (orientation: number) => {
+const turnedPicture = async (orientation: number) => {
   const dark = await sharp({ create: { width: 20, height: 60, channels: 3, background: '#111' } })
     .png()
     .toBuffer();
@@ -95,7 +95,7 @@ const turned = async (orientation: number) => {
 };
 const cmyk = () => hostile.plain(40, 30).flatten().toColourspace('cmyk').jpeg().toBuffer();
 const deep = () => hostile.plain(40, 30).toColourspace('rgb16').png().toBuffer();
-const placed = () =>
+const pictureWithPlace = () =>
   hostile
     .plain(40, 30)
     .withExif({ IFD0: { Copyright: 'Canary' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 56/1 0/1' } })
@@ -109,24 +109,32 @@ describe('[S27] a file that is a photo is drawn again, and nothing else of it is
     ['a WebP', () => hostile.plain(40, 30).webp().toBuffer(), [40, 30]],
     ['a GIF', () => hostile.plain(40, 30).gif().toBuffer(), [40, 30]],
     ['an AVIF', () => hostile.plain(40, 30).avif().toBuffer(), [40, 30]],
-    ['10,485,760 bytes', () => padded(mostPhotoBytes), [40, 30]],
+    ['10,485,760 bytes', () => paddedPicture(mostPhotoBytes), [40, 30]],
     ['a PNG that is a page, too', hostile.polyglot, [20, 10]],
     ['a JPEG with an archive behind it', () => behind(jpeg(), 'PK\x03\x04Canary'), [40, 30]],
-    ['a picture with the place where it was taken', placed, [40, 30]],
+    ['a picture with the place where it was taken', pictureWithPlace, [40, 30]],
     ['an animation', () => hostile.animation(5), [16, 16]],
     ['colours for print', cmyk, [40, 30]],
     ['16 bits a colour', deep, [40, 30]],
     ['shades of grey', () => hostile.plain(40, 30).flatten().greyscale().png().toBuffer(), [40, 30]],
     ['one pixel', () => hostile.plain(1, 1).png().toBuffer(), [1, 1]],
     ['a thin line', () => hostile.plain(4_000, 1).png().toBuffer(), [1280, 1]],
-    ...[1, 2, 3, 4].map((turn): [string, File, [number, number]] => [`turn ${turn}`, () => turned(turn), [40, 60]]),
-    ...[5, 6, 7, 8].map((turn): [string, File, [number, number]] => [`turn ${turn}`, () => turned(turn), [60, 40]]),
+    ...[1, 2, 3, 4].map((turn): [string, File, [number, number]] => [
+      `turn ${turn}`,
+      () => turnedPicture(turn),
+      [40, 60],
+    ]),
+    ...[5, 6, 7, 8].map((turn): [string, File, [number, number]] => [
+      `turn ${turn}`,
+      () => turnedPicture(turn),
+      [60, 40],
+    ]),
   ])('%s', async (_, make, [width, height]) => {
     await somebody();
     const { status, body } = await photos.register(await photos.send(await make()));
     expect([status, body]).toEqual([200, expect.objectContaining({ width, height })]);
     const { objectPath } = body as RegisteredPhoto;
-    const kept = await photos.stored(photoKey({ ...maya, photoId: objectPath.split('/').at(-1) ?? '' }, 1280));
+    const kept = await photos.storedObject(photoKey({ ...maya, photoId: objectPath.split('/').at(-1) ?? '' }, 1280));
     const facts = await sharp(kept).metadata();
     expect(facts).toMatchObject({ format: 'webp', width, height, space: 'srgb', depth: 'uchar' });
     expect([facts.exif, facts.pages, kept?.includes('Canary')]).toEqual([undefined, undefined, false]);
@@ -139,9 +147,9 @@ describe('[S27] a file that is a photo is drawn again, and nothing else of it is
     [8, 'bottom'],
   ])('turn %i has its dark side where it was seen: %s', async (turn, side) => {
     await somebody();
-    const { body } = await photos.register(await photos.send(await turned(turn)));
+    const { body } = await photos.register(await photos.send(await turnedPicture(turn)));
     const photoId = String(body['objectPath']).split('/').at(-1) ?? '';
-    const small = sharp(await photos.stored(photoKey({ ...maya, photoId }, 1280)));
+    const small = sharp(await photos.storedObject(photoKey({ ...maya, photoId }, 1280)));
     const pixels = await small.resize(3, 3, { fit: 'fill' }).greyscale().raw().toBuffer();
     const at = { top: pixels[1], left: pixels[3], right: pixels[5], bottom: pixels[7] };
     const [darkest] = Object.entries(at).toSorted(([, one = 0], [, other = 0]) => one - other)[0] ?? [];

@@ -6,7 +6,7 @@ import { objectsDependency } from '@caravan/service-kit/storage/objects';
 import { Pool } from '@caravan/service-kit/storage/pool';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { drawn, largestSize, photoKey, photoLimits, type PhotoRef, smallerSizesOf } from './photo.ts';
+import { renditionOf, largestSize, photoKey, photoLimits, type PhotoRef, smallerSizesOf } from './photo.ts';
 import { markSized, unsizedPixelsOf } from './photos.store.ts';
 import { StoredFiles } from './stored-files.client.ts';
 
@@ -33,7 +33,7 @@ export class PhotoSizes {
     if (!pixels) return;
     const sizes = smallerSizesOf(pixels);
     const largest = () => this.files.read(photoKey(photo, largestSize));
-    const pictures = sizes.length > 0 ? await this.images.render(largest, sizes.map(drawn), photoLimits) : [];
+    const pictures = sizes.length > 0 ? await this.images.render(largest, sizes.map(renditionOf), photoLimits) : [];
     await Promise.all(pictures.map((picture, nth) => this.files.keep(photo, sizes[nth] ?? largestSize, picture)));
     const isThere = await withTenant(this.pool, photo.orgId, (tx) => markSized(tx, photo));
     if (!isThere) await this.files.removePhoto(photo);

@@ -30,15 +30,15 @@ export function readUploadUrl(url: string): { readonly address: string; readonly
 
 export const largestSize: PhotoSize = 1280;
 
-export const drawn = (size: PhotoSize): Rendition => ({ edgePixels: size, format: 'webp' });
+export const renditionOf = (size: PhotoSize): Rendition => ({ edgePixels: size, format: 'webp' });
 
 const sizesBelowLargest = photoSizes.filter((size) => size < largestSize);
 
 /** What is drawn of a file, which proves that it is a photo: the sizes below the largest come last, in their order. */
 export const proof: readonly Rendition[] = [
-  drawn(largestSize),
+  renditionOf(largestSize),
   { edgePixels: 100, format: 'thumbhash' },
-  ...sizesBelowLargest.map(drawn),
+  ...sizesBelowLargest.map(renditionOf),
 ];
 
 export const photoLimits: ImageLimits = { ...imageLimits, mostBytes: mostPhotoBytes, seconds: 10 };

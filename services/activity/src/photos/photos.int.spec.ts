@@ -69,7 +69,7 @@ describe('a photo', () => {
     ]);
     const photoId = idIn(body['objectPath'] as string);
     expect(await sizesOf(photoId)).toEqual(allSizes);
-    const largest = await photos.stored(photoKey({ ...maya, photoId }, 1280));
+    const largest = await photos.storedObject(photoKey({ ...maya, photoId }, 1280));
     const { exif, format, width } = await sharp(largest).metadata();
     expect([exif, format, width, largest?.includes('Canary')]).toEqual([undefined, 'webp', 1280, false]);
     expect(await photos.keysBelow(`incoming/${maya.orgId}`)).toEqual([]);
@@ -128,7 +128,7 @@ describe('a photo', () => {
     for (const address of strange)
       expect([address, await photos.register(address)]).toMatchObject([
         address,
-        { status: 404, body: { code: 'photo/no-upload' } },
+        { status: 404, body: { code: 'upload/not-found' } },
       ]);
     expect(await photos.register(mine)).toMatchObject({ status: 404, body: { message: photoWords.notArrived } });
   });
@@ -188,7 +188,8 @@ describe('the photo of a log', () => {
   });
 
   test('[D8] is added, exchanged and taken away by a correction; what is absent stays', async () => {
-    const [first, second] = [await photos.photo(), await photos.photo()];
+    const first = await photos.photo();
+    const second = await photos.photo();
     const { id } = (await api.post<{ id: string }>('/api/log', walk)).body;
     const correct = async (body: object) =>
       ownLogSchema.parse((await api.patch(`/api/logs/${id}`, body)).body).photoPath;
@@ -261,12 +262,12 @@ describe('an address of a photo', () => {
   test('[S29] that has ended or was changed is 403; one of a photo that is not there is 404', async () => {
     const { objectPath, previewUrl } = await photos.photo();
     const stranger = await activity.join();
-    const signed = (path: string, orgId: string, now = new Date()) =>
+    const signedAddress = (path: string, orgId: string, now = new Date()) =>
       signedPhotoUrl(testPhotoKey, { objectPath: path, size: 640, viewer: { orgId }, now }) ?? '';
     const asked = {
-      'photo/expired': signed(objectPath, maya.orgId, new Date(Date.now() - 3_600_000)),
+      'photo/expired': signedAddress(objectPath, maya.orgId, new Date(Date.now() - 3_600_000)),
       'photo/not-signed': previewUrl.replace('/640.webp', '/1280.webp'),
-      'photo/gone': signed(objectPath, stranger.orgId),
+      'photo/not-found': signedAddress(objectPath, stranger.orgId),
       'request/not-found': previewUrl.replace(idIn(objectPath), 'x'),
     };
     for (const [code, address] of Object.entries(asked)) {
@@ -274,7 +275,7 @@ describe('an address of a photo', () => {
       expect([answer.status, await answer.json()]).toMatchObject([/gone|found/.test(code) ? 404 : 403, { code }]);
     }
     expect((await photos.see(`${objectPath}/640.webp`)).status).toBe(403);
-    expect((await photos.see(signed(`/objects/photos/${randomUUID()}`, maya.orgId))).status).toBe(404);
+    expect((await photos.see(signedAddress(`/objects/photos/${randomUUID()}`, maya.orgId))).status).toBe(404);
   });
 });
 
@@ -283,7 +284,8 @@ describe('one’s own picture', () => {
     activity.nobody.post('/internal/photos/avatar', { orgId, userId, objectPath });
 
   test('[D53] is a photo of one’s own that no log has, chosen any number of times; then no log takes it', async () => {
-    const [face, proof] = [await photos.photo(), await photos.photo()];
+    const face = await photos.photo();
+    const proof = await photos.photo();
     await api.post('/api/log', { ...walk, photoPath: proof.objectPath });
     expect([(await choose(face.objectPath)).status, (await choose(face.objectPath)).status]).toEqual([204, 204]);
     expect(await choose(proof.objectPath)).toMatchObject({ status: 409, body: { code: 'photo/used' } });

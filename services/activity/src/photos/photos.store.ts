@@ -51,7 +51,7 @@ export type Draft = Pixels & { readonly photoId: string; readonly thumbHash: str
 export async function draftPhoto(tx: Tx, { orgId, userId }: Owner, draft: Draft, at: Date): Promise<void> {
   const { photoId, width, height, thumbHash, alt } = draft;
   await tx.query(
-    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, alt, made_at)
+    `insert into photos (org_id, photo_id, user_id, width, height, thumb_hash, alt, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [orgId, photoId, userId, width, height, thumbHash, alt, at],
   );

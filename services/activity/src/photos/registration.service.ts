@@ -43,7 +43,7 @@ export class Registration {
 
   /** The same upload again gives the same photo. Throws `Rejected`: not-found, or invalid for what is no photo. */
   async register(caller: Caller, { photoURL, alt }: RegisterPhotoRequest): Promise<KeptPhoto> {
-    const sent = await this.sent(caller, photoURL);
+    const sent = await this.findUpload(caller, photoURL);
     const known = await this.outcome(caller, sent);
     if (known) return known;
     const photo = await this.make(caller, sent, alt || null).catch((error: unknown) =>
@@ -54,7 +54,7 @@ export class Registration {
     return photo;
   }
 
-  private async sent({ orgId, userId }: Caller, photoURL: string): Promise<Sent> {
+  private async findUpload({ orgId, userId }: Caller, photoURL: string): Promise<Sent> {
     const named = readUploadUrl(photoURL);
     if (!named) throw noUpload();
     const { address, uploadId } = named;
@@ -129,4 +129,4 @@ class RefusedPhoto extends Invalid {
   }
 }
 
-const noUpload = () => new Rejected('photo/no-upload', 'not-found', photoWords.noUpload);
+const noUpload = () => new Rejected('upload/not-found', 'not-found', photoWords.noUpload);

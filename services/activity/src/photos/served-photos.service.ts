@@ -24,7 +24,7 @@ export class ServedPhotos {
     const photo = await registeredPhoto(this.pool, { orgId, photoId });
     const key = photo && photoKey({ orgId, photoId }, servedSize(size, photo, photo.hasSmaller));
     const picture = key === undefined ? null : await this.objects.get(key);
-    if (!picture) throw new Rejected('photo/gone', 'not-found', 'This photo is gone');
+    if (!picture) throw new Rejected('photo/not-found', 'not-found', 'This photo is gone');
     return { picture, seconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1_000) };
   }
 }

@@ -37,9 +37,9 @@ export async function startImports(activity: Pick<ActivityUnderTest, 'env'>) {
   };
   return {
     /** Answers the header that waits for them. */
-    imported: (orgId: string, ...workouts: readonly Workout[]) =>
+    publishImported: (orgId: string, ...workouts: readonly Workout[]) =>
       tell(orgId, ...workouts.map((data) => ({ type: 'WorkoutImported', data }))),
-    retracted: (orgId: string, ...workouts: readonly Pick<Workout, 'logId' | 'userId'>[]) =>
+    publishRetracted: (orgId: string, ...workouts: readonly Pick<Workout, 'logId' | 'userId'>[]) =>
       tell(
         orgId,
         ...workouts.map(({ logId, userId }) => ({

@@ -41,7 +41,7 @@ export function photosOf(activity: ActivityUnderTest, api: ApiClient) {
     /** As an `<img>` asks. */
     see: (address: string) => fetch(`${activity.url}${address}`),
     keysBelow: (prefix: string) => objects.list(prefix),
-    stored: async (key: string): Promise<Buffer | undefined> => {
+    storedObject: async (key: string): Promise<Buffer | undefined> => {
       const stream = await objects.get(key);
       return stream ? Buffer.concat(await stream.toArray()) : undefined;
     },

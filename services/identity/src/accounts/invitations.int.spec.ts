@@ -1,13 +1,13 @@
 import { invitationSchema } from '@caravan/contracts/http/organisations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { founded, invite } from '../../testing/organisations.ts';
+import { foundOrganisation, invite } from '../../testing/organisations.ts';
 
 let identity: IdentityUnderTest;
 let orgId: string;
 beforeAll(async () => {
   identity = await startIdentity({ FAILURES_PER_ADDRESS: '100' });
-  ({ orgId } = await founded(identity));
+  ({ orgId } = await foundOrganisation(identity));
 });
 afterAll(() => identity.close());
 

@@ -4,7 +4,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { claimsOf, counts, founded, idOf, invite, toldOf } from '../../testing/organisations.ts';
+import { claimsOf, counts, foundOrganisation, idOf, invite, toldOf } from '../../testing/organisations.ts';
 import { newEmail, type Visitor } from '../../testing/visitor.ts';
 import { AccountCreation } from './sign-up.service.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => identity.close());
 
 describe('an invite', () => {
   test('[D1] leads into its organisation as member, and counts', async () => {
-    const { orgId } = await founded(identity, { timeZone: 'Europe/Lisbon' });
+    const { orgId } = await foundOrganisation(identity, { timeZone: 'Europe/Lisbon' });
     const code = await invite(identity, orgId);
     const member = identity.visitor();
     const answer = await member.signUp({ invite: code, organizationName: 'ignored', role: 'admin' });
@@ -27,22 +27,26 @@ describe('an invite', () => {
   });
 
   test('[D1 D27] that was used is told with whoever made it, or nobody where they are gone', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const made = inviteSchema.parse((await admin.post('/api/invites', {})).body);
-    const [first, second] = [identity.visitor(), identity.visitor()];
+    const first = identity.visitor();
+    const second = identity.visitor();
     await first.signUp({ invite: made.code });
     // Its maker is somebody who is not there.
     await second.signUp({ invite: await invite(identity, orgId) });
-    const told = (of: Visitor, invitedBy: string | null) => ({
+    const joinedFact = (of: Visitor, invitedBy: string | null) => ({
       type: 'InviteUsed',
       key: orgId,
       data: { inviteId: expect.any(String), userId: idOf(of), invitedBy, usedAt: expect.any(String) },
     });
-    expect(await toldOf(identity, orgId, 'InviteUsed')).toEqual([told(first, idOf(admin)), told(second, null)]);
+    expect(await toldOf(identity, orgId, 'InviteUsed')).toEqual([
+      joinedFact(first, idOf(admin)),
+      joinedFact(second, null),
+    ]);
   });
 
   test('[D43] that names a team leads into it', async () => {
-    const { orgId, assignedTeam } = await founded(identity);
+    const { orgId, assignedTeam } = await foundOrganisation(identity);
     const code = await invite(identity, orgId, { team_id: assignedTeam.id });
     expect((await identity.visitor().signUp({ invite: code })).body['assignedTeam']).toMatchObject({
       id: assignedTeam.id,
@@ -56,7 +60,7 @@ describe('an invite', () => {
     ['revoked', { revoked_at: new Date() }, 'This invite has been withdrawn'],
     ['other-domain', { domains: ['acme.example'] }, 'This invite is for addresses at acme.example'],
   ])('[D1] that is %s is refused with 422 that says so, and nothing is created', async (reason, changes, message) => {
-    const { orgId } = await founded(identity);
+    const { orgId } = await foundOrganisation(identity);
     const code = await invite(identity, orgId, changes);
     const before = await counts(identity);
     const answer = await identity.visitor().signUp({ invite: reason === 'unknown' ? 'NO-SUCH-CODE' : code });
@@ -66,7 +70,7 @@ describe('an invite', () => {
   });
 
   test('[D1] with three uses left admits three of ten who come at once', async () => {
-    const { orgId } = await founded(identity);
+    const { orgId } = await foundOrganisation(identity);
     const code = await invite(identity, orgId, { max_uses: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => identity.visitor().signUp({ invite: code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -76,7 +80,7 @@ describe('an invite', () => {
 });
 
 test('[D2] fifty who join at once end up in balanced teams, each told the team that is theirs', async () => {
-  const { orgId } = await founded(identity);
+  const { orgId } = await foundOrganisation(identity);
   const code = await invite(identity, orgId);
   const visitors = Array.from({ length: 50 }, () => identity.visitor());
   const answers = await Promise.all(visitors.map((one) => one.signUp({ invite: code })));
@@ -94,11 +98,11 @@ test('[D2] fifty who join at once end up in balanced teams, each told the team t
 });
 
 test('[D2] fifty who sign up at the same moment end up in balanced teams', async () => {
-  const { orgId } = await founded(identity);
+  const { orgId } = await foundOrganisation(identity);
   await identity.warm();
   const accounts = identity.app.get(AccountCreation);
   const destination = { orgId, role: 'member', timeZone: 'UTC', foundAs: null } as const;
-  const uninvited = { inviteId: null, teamId: null, heldFor: [] };
+  const uninvited = { inviteId: null, teamId: null, pendingDomains: [] };
   await Promise.all(
     // Who finds no connection free in time is told to come again, and does.
     Array.from({ length: 50 }, () =>

@@ -22,7 +22,7 @@ export type Destination = {
   readonly inviteId: string | null;
   readonly teamId: string | null;
   /** A guest until an address at one of these domains is confirmed. */
-  readonly heldFor: readonly string[];
+  readonly pendingDomains: readonly string[];
 };
 
 type Wish = {
@@ -47,7 +47,7 @@ export class OrganisationResolver {
     const joining = joiningOf(wish, { defaultOrganisationId, allowFounding });
     switch (joining.to) {
       case 'invited':
-        return this.attempts.fromAddress(ip, () => this.invited(joining.code, wish.email, at));
+        return this.attempts.fromAddress(ip, () => this.destinationOfInvite(joining.code, wish.email, at));
       case 'default':
         return this.default(joining.orgId, at);
       case 'founded':
@@ -58,7 +58,7 @@ export class OrganisationResolver {
           foundAs: joining.name,
           inviteId: null,
           teamId: null,
-          heldFor: [],
+          pendingDomains: [],
         };
     }
   }
@@ -68,12 +68,12 @@ export class OrganisationResolver {
     return this.attempts.probe(ip, emailKey, () => isAddressTaken(this.pool, emailKey));
   }
 
-  private async invited(code: string, email: string, at: Date): Promise<Destination> {
+  private async destinationOfInvite(code: string, email: string, at: Date): Promise<Destination> {
     const invite = await inviteOf(this.pool, code);
     assertUsable(invite, email, at);
     const { orgId, zones, inviteId, teamId, domains } = invite;
     const timeZone = organisationZoneAt(zones, at);
-    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, heldFor: domains };
+    return { orgId, role: 'member', timeZone, foundAs: null, inviteId, teamId, pendingDomains: domains };
   }
 
   private async default(orgId: string, at: Date): Promise<Destination> {
@@ -98,7 +98,7 @@ export class OrganisationResolver {
       foundAs: null,
       inviteId: null,
       teamId: null,
-      heldFor: [],
+      pendingDomains: [],
     };
   }
 }

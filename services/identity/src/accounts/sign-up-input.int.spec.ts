@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
+import { claimsOf, counts, foundOrganisation, invite } from '../../testing/organisations.ts';
 import { password } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -67,8 +67,8 @@ describe('a body that is not valid', () => {
   });
 
   test('[S19 D38] protected and unknown fields change nothing', async () => {
-    const foreign = (await founded(identity)).assignedTeam.id;
-    const { orgId } = await founded(identity);
+    const foreign = (await foundOrganisation(identity)).assignedTeam.id;
+    const { orgId } = await foundOrganisation(identity);
     const protectedFields = {
       id: foreign,
       userId: foreign,

@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { signupAnswerSchema } from '@caravan/contracts/http/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { counts, founded, recorded } from '../../testing/organisations.ts';
+import { counts, foundOrganisation, recordedTypes } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -25,7 +25,7 @@ describe('signing up', () => {
   });
 
   test('[D1 D2] without an invite founds an organisation named after the person, who is its admin', async () => {
-    const { admin, answer, orgId } = await founded(identity, { organizationName: undefined });
+    const { admin, answer, orgId } = await foundOrganisation(identity, { organizationName: undefined });
     expect(answer.body).toMatchObject({ user: { role: 'admin' } });
     expect((await admin.get('/api/org/branding')).body).toEqual({
       primaryColor: '#ea580c',
@@ -41,8 +41,8 @@ describe('signing up', () => {
   });
 
   test('[D1 D2] records the founding, both teams and the member, in this order', async () => {
-    const { orgId } = await founded(identity);
-    expect(await recorded(identity, orgId)).toEqual([
+    const { orgId } = await foundOrganisation(identity);
+    expect(await recordedTypes(identity, orgId)).toEqual([
       'OrganisationFounded',
       'TeamFormed',
       'TeamFormed',
@@ -52,7 +52,7 @@ describe('signing up', () => {
 
   test('[D1] the log holds no name, address or password', async () => {
     const canary = `Canary${randomUUID().slice(0, 8)}`;
-    await founded(identity, {
+    await foundOrganisation(identity, {
       name: canary,
       email: `${canary}@example.com`,
       organizationName: canary,
@@ -69,14 +69,14 @@ describe('signing up', () => {
   });
 
   test('[S12] stores argon2id with today’s parameters and never the password', async () => {
-    await founded(identity);
+    await foundOrganisation(identity);
     const stored = await identity.rows<{ passwordHash: string }>('select password_hash from credentials');
     for (const row of stored)
       expect(row.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
 
   test.each(['Europe/Berlin', 'America/Argentina/Buenos_Aires'])('[D39] keeps the time zone %s', async (timeZone) => {
-    const { admin } = await founded(identity, { timeZone });
+    const { admin } = await foundOrganisation(identity, { timeZone });
     expect((await admin.get('/api/me')).body['timeZone']).toBe(timeZone);
   });
 });
@@ -88,7 +88,7 @@ describe('an address', () => {
     const before = await counts(identity);
     const answer = await identity.visitor().signUp({ email: email.toUpperCase() });
     expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ code: 'signup/address-taken' });
+    expect(answer.body).toMatchObject({ code: 'email/address-taken' });
     expect(await counts(identity)).toEqual(before);
   });
 

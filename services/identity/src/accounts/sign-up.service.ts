@@ -70,8 +70,8 @@ export class AccountCreation {
   /** Throws `Rejected`: a taken address, an invite that was used up meanwhile. */
   create(account: NewAccount, destination: Destination, at: Date): Promise<SignedUp> {
     const { userId, name, email, timeZone, userAgent } = account;
-    const { orgId, role, foundAs, inviteId, teamId, heldFor } = destination;
-    const isGuest = heldFor.length > 0;
+    const { orgId, role, foundAs, inviteId, teamId, pendingDomains } = destination;
+    const isGuest = pendingDomains.length > 0;
     const traceparent = currentTraceparent();
     const meta = {
       orgId,
@@ -86,7 +86,7 @@ export class AccountCreation {
       else await assertOpenStill(unit);
       const isStored = await storeAccount(
         unit.tx,
-        { orgId, userId, name, email, passwordHash: account.passwordHash, timeZone, heldFor },
+        { orgId, userId, name, email, passwordHash: account.passwordHash, timeZone, pendingDomains },
         at,
       );
       if (!isStored) throw addressTaken();
@@ -131,7 +131,7 @@ export class SignUpService {
 /** Signing up cannot hide that an address has an account: it signs in at once. */
 export function addressTaken(): Rejected {
   return new Rejected(
-    'signup/address-taken',
+    'email/address-taken',
     'conflict',
     'This email address cannot be used. If it is yours, please sign in.',
   );

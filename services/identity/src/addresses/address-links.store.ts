@@ -1,6 +1,6 @@
 import type { Tx } from '@caravan/event-store/core/event-store';
 
-type Ask = { readonly orgId: string; readonly userId: string; readonly askId: string };
+type Ask = { readonly orgId: string; readonly userId: string; readonly requestId: string };
 type Undo = { readonly orgId: string; readonly undoId: string };
 
 export type DueConfirmation = {
@@ -13,7 +13,7 @@ export type DueConfirmation = {
 /** Only the link with this token works from now on. Undefined when nothing is to be mailed. */
 export async function storeConfirmationToken(
   tx: Tx,
-  { orgId, userId, askId }: Ask,
+  { orgId, userId, requestId }: Ask,
   { tokenHash, expiresAt }: { readonly tokenHash: Buffer; readonly expiresAt: Date },
 ): Promise<DueConfirmation | undefined> {
   const { rows } = await tx.query<DueConfirmation>(
@@ -21,18 +21,18 @@ export async function storeConfirmationToken(
         from persons p join organisations o on o.org_id = p.org_id
           join credentials k on (k.org_id, k.user_id) = (p.org_id, p.user_id)
           join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
-        where (p.org_id, p.user_id) = (c.org_id, c.user_id) and (m.is_active or p.held_for <> '{}')
-          and c.org_id = $1 and c.user_id = $2 and c.ask_id = $3 and c.mailed_at is null
+        where (p.org_id, p.user_id) = (c.org_id, c.user_id) and (m.is_active or p.pending_domains <> '{}')
+          and c.org_id = $1 and c.user_id = $2 and c.request_id = $3 and c.mailed_at is null
         returning c.email as "to", p.name, o.name as organization, c.email_key = k.email_key as is_own`,
-    [orgId, userId, askId, tokenHash, expiresAt],
+    [orgId, userId, requestId, tokenHash, expiresAt],
   );
   return rows[0];
 }
 
-export async function markConfirmationMailed(tx: Tx, { orgId, userId, askId }: Ask): Promise<void> {
+export async function markConfirmationMailed(tx: Tx, { orgId, userId, requestId }: Ask): Promise<void> {
   await tx.query(
-    'update email_confirmations set mailed_at = now() where org_id = $1 and user_id = $2 and ask_id = $3',
-    [orgId, userId, askId],
+    'update email_confirmations set mailed_at = now() where org_id = $1 and user_id = $2 and request_id = $3',
+    [orgId, userId, requestId],
   );
 }
 

@@ -19,7 +19,7 @@ import { confirmationsToMail, forgetUndosOver, undosToMail } from './addresses.s
 export const mailConfirmation = defineJob({
   name: 'identity.mail-confirmation',
   remadeBy: 'identity.sweep-addresses',
-  data: z.object({ orgId: z.uuid(), userId: z.uuid(), askId: z.uuid() }),
+  data: z.object({ orgId: z.uuid(), userId: z.uuid(), requestId: z.uuid() }),
   attempts: 10,
   needs: [mailServer],
 });
@@ -45,8 +45,8 @@ export class MailConfirmation {
   }
 }
 
-export const mailUndo = defineJob({
-  name: 'identity.mail-undo',
+export const mailUndoLink = defineJob({
+  name: 'identity.mail-undo-link',
   remadeBy: 'identity.sweep-addresses',
   data: z.object({ orgId: z.uuid(), undoId: z.uuid() }),
   attempts: 10,
@@ -54,14 +54,14 @@ export const mailUndo = defineJob({
 });
 
 @Injectable()
-export class MailUndo {
+export class MailUndoLink {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(MailService) private readonly mails: MailService,
   ) {}
 
-  @HandlesJob(mailUndo)
-  async mail(undo: z.infer<typeof mailUndo.data>): Promise<void> {
+  @HandlesJob(mailUndoLink)
+  async mail(undo: z.infer<typeof mailUndoLink.data>): Promise<void> {
     const token = newMailedToken();
     const due = await withTenant(this.pool, undo.orgId, (tx) => storeUndoToken(tx, undo, token.hash));
     if (!due) return;
@@ -75,12 +75,12 @@ export class MailUndo {
 export class LinkMails {
   constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
 
-  confirmation(tx: Tx, ask: { orgId: string; userId: string; askId: string }): void {
-    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailConfirmation, ask, { key: ask.askId }));
+  confirmation(tx: Tx, ask: { orgId: string; userId: string; requestId: string }): void {
+    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailConfirmation, ask, { key: ask.requestId }));
   }
 
   undo(tx: Tx, undo: { orgId: string; undoId: string }): void {
-    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailUndo, undo, { key: undo.undoId }));
+    afterCommit(tx, () => void this.jobs.enqueueOrKeep(mailUndoLink, undo, { key: undo.undoId }));
   }
 }
 
@@ -108,8 +108,8 @@ export class SweepAddresses {
     const waiting = { from: before(forgetAfterSeconds), to: before(settledSeconds) };
     await forgetUndosOver(this.pool, before(0));
     for (const due of await confirmationsToMail(this.pool, waiting))
-      await this.jobs.enqueue(mailConfirmation, due, { key: due.askId });
+      await this.jobs.enqueue(mailConfirmation, due, { key: due.requestId });
     for (const due of await undosToMail(this.pool, waiting))
-      await this.jobs.enqueue(mailUndo, due, { key: due.undoId });
+      await this.jobs.enqueue(mailUndoLink, due, { key: due.undoId });
   }
 }

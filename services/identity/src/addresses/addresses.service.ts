@@ -40,15 +40,15 @@ export class AddressService {
 
   /** Inside the transaction. Throws `Rejected` (too-many) after three mails in an hour. */
   async ask(tx: Tx, person: PersonRef, email: string, at: Date): Promise<void> {
-    const askId = await askConfirmation(tx, person, email, at);
-    this.mails.confirmation(tx, { orgId: person.orgId, userId: person.userId, askId });
+    const requestId = await askConfirmation(tx, person, email, at);
+    this.mails.confirmation(tx, { orgId: person.orgId, userId: person.userId, requestId });
   }
 
   /** The new address is asked to confirm, the old one stays and is told. Throws `Rejected`. */
   async want(tx: Tx, person: PersonRef, email: string, at: Date): Promise<void> {
     const own = await lockedAddress(tx, person);
     if (own.emailKey === emailKeyOf(email)) return;
-    if (own.heldFor.length > 0 && !isAtDomain(email, own.heldFor)) throw otherDomain(own.heldFor);
+    if (own.pendingDomains.length > 0 && !isAtDomain(email, own.pendingDomains)) throw otherDomain(own.pendingDomains);
     await this.ask(tx, person, email, at);
     await this.tellOldAddress(tx, person, { own, newEmail: email, hasChanged: false }, at);
   }
@@ -61,7 +61,7 @@ export class AddressService {
     await dropConfirmation(tx, person);
     if (own.emailConfirmedAt !== null) return;
     await writeAddress(tx, person, own.email, meta.at);
-    await this.admit(unit, person, own.heldFor, own.email);
+    await this.admit(unit, person, own.pendingDomains, own.email);
   }
 
   /** By the operator, without a mail. False when nobody has it. */
@@ -93,7 +93,7 @@ export class AddressService {
         if (own.role === 'admin') await recordAct(unit, 'access.address-changed');
       }
       await writeAddress(tx, person, email, at);
-      await this.admit(unit, person, own.heldFor, email);
+      await this.admit(unit, person, own.pendingDomains, email);
     });
     return person;
   }
@@ -126,8 +126,8 @@ export class AddressService {
     this.mails.undo(tx, { orgId: person.orgId, undoId });
   }
 
-  private async admit(unit: Unit, person: PersonRef, heldFor: readonly string[], email: string): Promise<void> {
-    if (heldFor.length === 0 || !isAtDomain(email, heldFor)) return;
+  private async admit(unit: Unit, person: PersonRef, pendingDomains: readonly string[], email: string): Promise<void> {
+    if (pendingDomains.length === 0 || !isAtDomain(email, pendingDomains)) return;
     await letIn(unit.tx, person);
     await admitMember(unit, person.userId);
   }
@@ -141,12 +141,12 @@ export class AddressNotifier {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  confirmed({ orgId, userId }: PersonRef): void {
+  announceConfirmation({ orgId, userId }: PersonRef): void {
     this.show(orgId, userId);
     this.log.info({ event: 'email-confirmed', userId }, 'an address was confirmed');
   }
 
-  undone({ orgId, userId }: PersonRef): void {
+  announceUndo({ orgId, userId }: PersonRef): void {
     this.show(orgId, userId);
     this.log.warn({ event: 'email-change-undone', userId }, 'the change of an address was undone');
   }

@@ -20,7 +20,7 @@ export type AddressRow = {
   readonly emailConfirmedAt: Date | null;
   readonly role: Role;
   /** Empty for everybody but guests. */
-  readonly heldFor: readonly string[];
+  readonly pendingDomains: readonly string[];
 };
 
 /** Locks the person until the transaction ends. Throws `Rejected` when they are gone. */
@@ -28,7 +28,7 @@ export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promi
   await tx.query('select from persons where org_id = $1 and user_id = $2 for no key update', [orgId, userId]);
   const { rows } = await tx.query<AddressRow>(
     `select p.name, p.email, c.email_key, p.email_confirmed_at,
-        p.held_for, m.role
+        p.pending_domains, m.role
       from persons p
       join credentials c on (c.org_id, c.user_id) = (p.org_id, p.user_id)
       join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
@@ -43,20 +43,20 @@ export async function lockedAddress(tx: Tx, { orgId, userId }: PersonRef): Promi
 /** Ends an earlier wish. Throws `Rejected` (too-many) after three mails in an hour. */
 export async function askConfirmation(tx: Tx, { orgId, userId }: PersonRef, email: string, at: Date): Promise<string> {
   const hourAgo = new Date(at.getTime() - hourMilliseconds);
-  const { rows } = await tx.query<{ askId: string }>(
-    `insert into email_confirmations as c (org_id, user_id, ask_id, email, email_key, asked_at, mails, mails_since)
+  const { rows } = await tx.query<{ requestId: string }>(
+    `insert into email_confirmations as c (org_id, user_id, request_id, email, email_key, requested_at, mails, mails_since)
       values ($1, $2, $3, $4, $5, $6, 1, $6)
-      on conflict (org_id, user_id) do update set ask_id = excluded.ask_id, email = excluded.email,
-        email_key = excluded.email_key, asked_at = excluded.asked_at, mailed_at = null,
+      on conflict (org_id, user_id) do update set request_id = excluded.request_id, email = excluded.email,
+        email_key = excluded.email_key, requested_at = excluded.requested_at, mailed_at = null,
         token = case when c.email_key = excluded.email_key then c.token end,
         mails = case when c.mails_since <= $7 then 1 else c.mails + 1 end,
         mails_since = case when c.mails_since <= $7 then excluded.mails_since else c.mails_since end
       where c.mails_since <= $7 or c.mails < $8
-      returning ask_id`,
+      returning request_id`,
     [orgId, userId, randomUUIDv7(), email, emailKeyOf(email), at, hourAgo, mailsAnHour],
   );
   const [row] = rows;
-  if (row) return row.askId;
+  if (row) return row.requestId;
   throw new Rejected('email/too-many-mails', 'too-many', 'Three mails an hour is the most. Please try again later.', {
     retryAfterSeconds: hourMilliseconds / 1_000,
   });
@@ -112,7 +112,7 @@ export async function writeAddress(tx: Tx, { orgId, userId }: PersonRef, email: 
 
 /** Does not say whose it is. */
 export function addressTaken(): Rejected {
-  return new Rejected('settings/address-taken', 'conflict', 'This email address cannot be used.');
+  return new Rejected('email/address-taken', 'conflict', 'This email address cannot be used.');
 }
 
 /** Of two who want one address the second waits and is refused: `Rejected`. */
@@ -131,7 +131,7 @@ export async function takeAddress(tx: Tx, { orgId, userId }: PersonRef, emailKey
 }
 
 export async function letIn(tx: Tx, { orgId, userId }: PersonRef): Promise<void> {
-  await tx.query("update persons set held_for = '{}' where org_id = $1 and user_id = $2", [orgId, userId]);
+  await tx.query("update persons set pending_domains = '{}' where org_id = $1 and user_id = $2", [orgId, userId]);
 }
 
 /** The wanted address, else the own one while it is unconfirmed. */
@@ -155,7 +155,7 @@ export async function insertUndo(
 ): Promise<string> {
   const undoId = randomUUIDv7();
   await tx.query(
-    `insert into email_undos (org_id, user_id, undo_id, email, email_key, new_email, has_changed, made_at, expires_at)
+    `insert into email_undos (org_id, user_id, undo_id, email, email_key, new_email, has_changed, created_at, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       orgId,
@@ -179,11 +179,11 @@ export const useUndo = (tx: Tx, person: PersonRef, link: OpenedLink) =>
     person,
     link,
     `with used as (
-        select email, email_key, made_at from email_undos
+        select email, email_key, created_at from email_undos
         where org_id = $1 and user_id = $2 and token = $3 and expires_at > $4),
       forgotten as (
         delete from email_undos u using used
-        where u.org_id = $1 and u.user_id = $2 and (u.made_at >= used.made_at or u.email_key = used.email_key))
+        where u.org_id = $1 and u.user_id = $2 and (u.created_at >= used.created_at or u.email_key = used.email_key))
       select email, email_key from used`,
   );
 

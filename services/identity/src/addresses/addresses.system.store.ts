@@ -23,7 +23,7 @@ export async function confirmationOf(pool: Pool, tokenHash: Buffer, at: Date): P
       `select c.org_id, c.user_id, c.email from email_confirmations c
         join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
         join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
-        where c.token = $1 and c.expires_at > $2 and (m.is_active or p.held_for <> '{}')`,
+        where c.token = $1 and c.expires_at > $2 and (m.is_active or p.pending_domains <> '{}')`,
       [tokenHash, at],
     ),
   );
@@ -46,13 +46,13 @@ type Asked = { readonly from: Date; readonly to: Date };
 export async function confirmationsToMail(
   pool: Pool,
   { from, to }: Asked,
-): Promise<{ orgId: string; userId: string; askId: string }[]> {
+): Promise<{ orgId: string; userId: string; requestId: string }[]> {
   const { rows } = await withSystem(pool, (tx) =>
-    tx.query<{ orgId: string; userId: string; askId: string }>(
-      `select org_id, user_id, ask_id
+    tx.query<{ orgId: string; userId: string; requestId: string }>(
+      `select org_id, user_id, request_id
         from email_confirmations join memberships using (org_id, user_id) join persons using (org_id, user_id)
-        where mailed_at is null and (is_active or held_for <> '{}') and asked_at between $1 and $2
-        order by asked_at limit 1000`,
+        where mailed_at is null and (is_active or pending_domains <> '{}') and requested_at between $1 and $2
+        order by requested_at limit 1000`,
       [from, to],
     ),
   );
@@ -63,7 +63,7 @@ export async function undosToMail(pool: Pool, { from, to }: Asked): Promise<{ or
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<{ orgId: string; undoId: string }>(
       `select org_id, undo_id from email_undos
-        where mailed_at is null and made_at between $1 and $2 order by made_at limit 1000`,
+        where mailed_at is null and created_at between $1 and $2 order by created_at limit 1000`,
       [from, to],
     ),
   );

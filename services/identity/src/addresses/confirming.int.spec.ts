@@ -39,7 +39,7 @@ describe('an address one signed up with', () => {
     const { email, userId } = await newMember(mailing);
     const token = tokenIn(await mailTo(server, email));
     const [row] = await identity.rows<{ token: Buffer; hours: number }>(
-      `select token, extract(epoch from expires_at - asked_at)::int / 3600 as hours from email_confirmations
+      `select token, extract(epoch from expires_at - requested_at)::int / 3600 as hours from email_confirmations
         where user_id = $1`,
       [userId],
     );
@@ -99,7 +99,7 @@ describe('an address one signed up with', () => {
     const { email, visitor, userId } = await newMember(mailing);
     await mailTo(server, email);
     await identity.rows(
-      `update email_confirmations set mailed_at = null, ask_id = gen_random_uuid(), asked_at = asked_at - interval '2 minutes'
+      `update email_confirmations set mailed_at = null, request_id = gen_random_uuid(), requested_at = requested_at - interval '2 minutes'
         where user_id = $1`,
       [userId],
     );
@@ -110,10 +110,11 @@ describe('an address one signed up with', () => {
         await identity.rows('select from email_confirmations where mailed_at is null and user_id = $1', [userId]),
       ).toEqual([]),
     );
-    const [row] = await identity.rows<{ askId: string }>('select ask_id from email_confirmations where user_id = $1', [
-      userId,
-    ]);
-    const ref = { orgId: claimsOf(visitor).org, userId, askId: row?.askId ?? '' };
+    const [row] = await identity.rows<{ requestId: string }>(
+      'select request_id from email_confirmations where user_id = $1',
+      [userId],
+    );
+    const ref = { orgId: claimsOf(visitor).org, userId, requestId: row?.requestId ?? '' };
     await identity.app.get(MailConfirmation).mail(ref);
     expect(confirmationsTo(email)).toHaveLength(2);
   });
@@ -122,13 +123,15 @@ describe('an address one signed up with', () => {
     const { email, visitor, userId } = await newMember(mailing);
     await mailTo(server, email);
     await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
-    const [asked] = await identity.rows<{ askId: string }>(
-      `update email_confirmations set mailed_at = null, ask_id = gen_random_uuid(), asked_at = asked_at - interval '2 minutes'
-        where user_id = $1 returning ask_id`,
+    const [asked] = await identity.rows<{ requestId: string }>(
+      `update email_confirmations set mailed_at = null, request_id = gen_random_uuid(), requested_at = requested_at - interval '2 minutes'
+        where user_id = $1 returning request_id`,
       [userId],
     );
     await identity.app.get(SweepAddresses).sweep();
-    await identity.app.get(MailConfirmation).mail({ orgId: claimsOf(visitor).org, userId, askId: asked?.askId ?? '' });
+    await identity.app
+      .get(MailConfirmation)
+      .mail({ orgId: claimsOf(visitor).org, userId, requestId: asked?.requestId ?? '' });
     expect(confirmationsTo(email)).toHaveLength(1);
   });
 
@@ -195,7 +198,8 @@ describe('another address', () => {
 
   test('[D54] a later wish ends the earlier one', async () => {
     const { visitor } = await confirmedMember(mailing);
-    const [first, second] = [newEmail(), newEmail()];
+    const first = newEmail();
+    const second = newEmail();
     await moveTo(visitor, first);
     const token = tokenIn(await mailTo(server, first));
     await moveTo(visitor, second);

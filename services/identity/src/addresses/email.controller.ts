@@ -58,7 +58,7 @@ export class ConfirmationController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    this.notifier.confirmed(await this.attempts.fromAddress(ip, () => this.addresses.confirm(token, at)));
+    this.notifier.announceConfirmation(await this.attempts.fromAddress(ip, () => this.addresses.confirm(token, at)));
     return { message: 'Your e-mail address is confirmed.' };
   }
 }

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MailingIdentity, meOf, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
-import { claimsOf, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
+import {
+  claimsOf,
+  foundOrganisation,
+  idOf,
+  invite,
+  joinOrganisation,
+  recordedTypes,
+} from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 
 let mailing: MailingIdentity;
@@ -17,7 +24,7 @@ const invalid = { status: 422, body: { code: 'email/invalid-link' } };
 
 describe('an invite for some domains', () => {
   async function guest() {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const code = await invite(identity, orgId, { domains: ['acme.test'] });
     const email = newEmail().replace('caravan.test', 'acme.test');
     const visitor = identity.visitor();
@@ -34,7 +41,7 @@ describe('an invite for some domains', () => {
     });
     expect(claimsOf(visitor).org).toBe(orgId);
     expect(await meOf(visitor)).toMatchObject({ email, isGuest: true, team: answer.body['assignedTeam'] });
-    const colleague = await joined(identity, orgId);
+    const colleague = await joinOrganisation(identity, orgId);
     for (const path of [`/api/users/${idOf(admin)}`, `/api/users/${idOf(admin)}/followers`])
       expect(await visitor.get(path)).toMatchObject(refused);
     expect((await colleague.get(`/api/users/${userId}`)).status).toBe(404);
@@ -43,7 +50,7 @@ describe('an invite for some domains', () => {
     expect((await visitor.refresh()).status).toBe(200);
     expect((await visitor.get(`/api/users/${idOf(admin)}`)).status).toBe(200);
     expect((await colleague.get(`/api/users/${userId}`)).status).toBe(200);
-    expect((await recorded(identity, orgId)).slice(4)).toEqual([
+    expect((await recordedTypes(identity, orgId)).slice(4)).toEqual([
       'MemberJoined',
       'MemberDeactivated',
       'MemberJoined',

@@ -7,7 +7,7 @@ import type { PeerService } from '@caravan/messaging/testing/peer-service';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { claimsOf, founded, idOf, joined, organisation } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation, idOf, joinOrganisation, organisation } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { Operator } from '../operator/operator.service.ts';
@@ -65,7 +65,7 @@ describe('what admins do', () => {
   });
 
   test('[S38] with teams, invites, the company and streaks stands in the log once for each that changed something', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const team = (await admin.post('/api/teams', { name: 'Owls', emoji: '🦉' })).body;
     for (const body of [{ name: 'Night Owls' }, { name: 'Night Owls' }, { retired: true }, { retired: false }])
       await admin.call('PATCH', `/api/teams/${String(team['id'])}`, body);
@@ -110,8 +110,8 @@ describe('what admins do', () => {
 
   test('[S38] is not in the log when it was refused or failed, and signing in is for admins only', async () => {
     const email = newEmail();
-    const { admin, orgId } = await founded(identity, { email });
-    const omar = await joined(identity, orgId, { email: newEmail() });
+    const { admin, orgId } = await foundOrganisation(identity, { email });
+    const omar = await joinOrganisation(identity, orgId, { email: newEmail() });
     await admin.call('PATCH', `/api/members/${idOf(admin)}`, { role: 'member' });
     await admin.post('/api/teams', { name: 'Thunder', emoji: '🦉' });
     await omar.login('nobody@example.org');
@@ -121,9 +121,9 @@ describe('what admins do', () => {
   });
 
   test('[S38] by whoever runs the instance stands there without a person', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const email = newEmail();
-    await joined(identity, orgId, { email, name: 'Omar' });
+    await joinOrganisation(identity, orgId, { email, name: 'Omar' });
     await identity.app.get(Operator).appointAdmin(email, new Date());
     expect(await entriesOf(admin, '?kind=operator')).toMatchObject([
       { act: 'operator.admin-appointed', actor: null, subject: 'Omar', device: null },
@@ -131,9 +131,9 @@ describe('what admins do', () => {
   });
 
   test('[S38] with what a service keeps that is not this one is told by it, once however often it comes', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const key = idOf(admin);
-    const told = (act: string, more: object) => ({
+    const auditFact = (act: string, more: object) => ({
       type: 'ActAudited',
       version: 1,
       orgId,
@@ -142,12 +142,12 @@ describe('what admins do', () => {
       data: { act, text: null, count: null, device: 'Chrome on Android', ...more },
     });
     const said = await scoring.publish(
-      told('journey.started', { text: 'Camino Francés' }),
-      told('challenge.templates-saved', { count: 3 }),
+      auditFact('journey.started', { text: 'Camino Francés' }),
+      auditFact('challenge.templates-saved', { count: 3 }),
     );
     await scoring.redeliver(...said, ...said.toReversed());
     await expect.poll(() => actsOf(admin)).toHaveLength(2);
-    await scoring.publish(told('journey.started', { text: 'Jakobsweg' }));
+    await scoring.publish(auditFact('journey.started', { text: 'Jakobsweg' }));
     await expect.poll(() => actsOf(admin, '?kind=journey')).toHaveLength(2);
     expect(await entriesOf(admin, '?kind=challenge')).toMatchObject([
       { act: 'challenge.templates-saved', count: 3, device: 'Chrome on Android', actor: { profileId: key } },
@@ -179,10 +179,10 @@ describe('what members ask for', () => {
   });
 
   test('[S38 D43] of their own data stands there, and of whoever was erased no name', async () => {
-    const { admin, orgId } = await founded(identity, { name: 'Ada' });
-    const omar = await joined(identity, orgId, { name: 'Canary Omar' });
+    const { admin, orgId } = await foundOrganisation(identity, { name: 'Ada' });
+    const omar = await joinOrganisation(identity, orgId, { name: 'Canary Omar' });
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { role: 'admin' });
-    const maya = await joined(identity, orgId, { name: 'Canary Maya' });
+    const maya = await joinOrganisation(identity, orgId, { name: 'Canary Maya' });
     await maya.post('/api/me/export');
     const named = { name: 'Canary Maya', profileId: idOf(maya) };
     expect(await entriesOf(admin)).toMatchObject([
@@ -204,7 +204,7 @@ describe('what members ask for', () => {
 
 describe('the list', () => {
   test('[D53 D17] comes in pages, newest first, without a gap or an entry twice', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     for (const nth of [1, 2, 3, 4, 5, 6, 7]) await admin.post('/api/teams', { name: `Team ${nth}`, emoji: '🦉' });
     const all = await entriesOf(admin);
     const seen: AuditEntry[] = [];
@@ -222,7 +222,7 @@ describe('the list', () => {
   });
 
   test('[D53] leaves out what is of another kind, or of another day of the reader’s own time zone', async () => {
-    const { admin, orgId } = await founded(identity, { timeZone: 'Pacific/Kiritimati' });
+    const { admin, orgId } = await foundOrganisation(identity, { timeZone: 'Pacific/Kiritimati' });
     const put = (at: string) =>
       identity.rows(
         `insert into audit.entries (org_id, entry_id, happened_at, act) values ($1, gen_random_uuid(), $2, 'team.formed')`,
@@ -241,14 +241,14 @@ describe('the list', () => {
   test.each(['kind=everything', 'from=yesterday', 'to=2026-02-30', 'limit=0', 'cursor=nonsense'])(
     '[D38] refuses %s with what is wrong',
     async (query) => {
-      const { admin } = await founded(identity);
+      const { admin } = await foundOrganisation(identity);
       expect((await admin.get(`/api/audit?${query}`)).status).toBe(422);
     },
   );
 
   test('[S35] is taken along as CSV in which no name is a formula, and that is in the log too', async () => {
-    const { admin, orgId } = await founded(identity, { name: '=HYPERLINK("evil")' });
-    await joined(identity, orgId);
+    const { admin, orgId } = await foundOrganisation(identity, { name: '=HYPERLINK("evil")' });
+    await joinOrganisation(identity, orgId);
     await admin.post('/api/teams', { name: '+SUM(A1)', emoji: '🦉' });
     const { status, headers, text } = await fileOf(admin, '?kind=team');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -267,7 +267,8 @@ describe('the list', () => {
 
 describe('the log itself', () => {
   test('[S38 D1] is append-only for this service, and shows an organisation its own entries only', async () => {
-    const [a, b] = [await founded(identity), await founded(identity)];
+    const a = await foundOrganisation(identity);
+    const b = await foundOrganisation(identity);
     for (const { admin } of [a, b]) await admin.post('/api/teams', { name: 'Owls', emoji: '🦉' });
     for (const statement of [
       'update audit.entries set act = act',
@@ -287,7 +288,7 @@ describe('the log itself', () => {
   });
 
   test('[S38] is kept for a year: what is older goes, and nothing younger can be made to go', async () => {
-    const { orgId } = await founded(identity);
+    const { orgId } = await foundOrganisation(identity);
     const put = (age: string) =>
       identity.rows(
         `insert into audit.entries (org_id, entry_id, happened_at, act)
@@ -314,7 +315,7 @@ describe('the log itself', () => {
       expect((await maya.get(path)).status).toBe(403);
       expect((await identity.visitor().get(path)).status).toBe(401);
     }
-    const other = (await founded(identity)).admin;
+    const other = (await foundOrganisation(identity)).admin;
     const marks = JSON.stringify(await entriesOf(other));
     expect(marks).not.toContain(claimsOf(admin).org);
     expect(marks).not.toContain('Maya');

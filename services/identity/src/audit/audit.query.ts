@@ -57,13 +57,13 @@ export async function auditPage(
   const pages = cursors.of({ operation: 'listAudit', reader: caller }, newestFirstKey);
   const rows = await read(pool, caller, query, { after: pages.after(cursor), limit: limit + 1 });
   const page = pages.cut(rows, limit, ({ at, id }) => [at.toISOString(), id]);
-  return { entries: page.rows.map(shown), nextCursor: page.nextCursor };
+  return { entries: page.rows.map(auditEntryOf), nextCursor: page.nextCursor };
 }
 
 const mostInFile = 50_000;
 
 export async function auditEntries(pool: Pool, caller: Caller, filters: AuditFilters): Promise<AuditEntry[]> {
-  return (await read(pool, caller, filters, { after: undefined, limit: mostInFile })).map(shown);
+  return (await read(pool, caller, filters, { after: undefined, limit: mostInFile })).map(auditEntryOf);
 }
 
 async function read(
@@ -77,7 +77,7 @@ async function read(
   return (await tenantQuery<Row>(pool, orgId, pageSql(kind !== undefined), [...values, ...ofKind])).rows;
 }
 
-function shown(row: Row): AuditEntry {
+function auditEntryOf(row: Row): AuditEntry {
   const { id, at, kind, act, device, count, fromName, toName } = row;
   return {
     id,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { mailTo, tokenIn } from '../../testing/mail.ts';
-import { founded, idOf, joined } from '../../testing/organisations.ts';
+import { foundOrganisation, idOf, joinOrganisation } from '../../testing/organisations.ts';
 import { password } from '../../testing/visitor.ts';
 
 let server: MailServer;
@@ -28,9 +28,10 @@ const canary = 'canary.of.the.log';
 const linesOf = (security: string): HeardLine[] => heard.lines().filter((line) => line['security'] === security);
 
 test('[S38] what concerns the security of the instance is told to operators, without a secret or an address in clear', async () => {
-  const [email, newPassword] = [`${canary}@example.org`, 'Canary-Word-2026!'];
-  const { admin, orgId } = await founded(identity);
-  const maya = await joined(identity, orgId, { email, name: canary });
+  const email = `${canary}@example.org`;
+  const newPassword = 'Canary-Word-2026!';
+  const { admin, orgId } = await foundOrganisation(identity);
+  const maya = await joinOrganisation(identity, orgId, { email, name: canary });
   const member = idOf(maya);
   const guess = await identity.visitor().login(email, 'Canary-Guess-1!');
   expect(guess.status).toBe(401);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded, invite } from '../../testing/organisations.ts';
+import { foundOrganisation, invite } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
 
@@ -32,7 +32,8 @@ const count = (statuses: number[], wanted: number) => statuses.filter((status) =
 
 /** Somebody with an account, and the device they signed up on. */
 async function member() {
-  const [email, device] = [newEmail(), identity.visitor()];
+  const email = newEmail();
+  const device = identity.visitor();
   expect((await device.signUp({ email })).status).toBe(200);
   device.cookie = undefined;
   device.token = undefined;
@@ -66,7 +67,8 @@ describe('guessing at one account', () => {
   });
 
   test('[S15] with the cookie of another account is a stranger’s', async () => {
-    const [{ email }, { device: others }] = [await member(), await member()];
+    const { email } = await member();
+    const { device: others } = await member();
     const here = somewhere();
     for (let guess = 0; guess < 10; guess += 1) await login(email, wrong, here());
     expect((await loginOn(others, email, password, here())).status).toBe(429);
@@ -123,7 +125,8 @@ describe('guessing at one account', () => {
 
 describe('guessing from one address', () => {
   test('[S15 S25] stops whatever the accounts; a known device there and other addresses go on', async () => {
-    const [{ email, device }, bystander] = [await member(), await member()];
+    const { email, device } = await member();
+    const bystander = await member();
     const here = somewhere();
     const statuses = [];
     for (let from = 0; from < perAddress; from += 20)
@@ -135,7 +138,7 @@ describe('guessing from one address', () => {
   });
 
   test('[S15 D1] counts invites that are guessed at sign-up, together with those that are looked up', async () => {
-    const code = await invite(identity, (await founded(identity)).orgId);
+    const code = await invite(identity, (await foundOrganisation(identity)).orgId);
     const here = somewhere();
     const join = (guess: string, host = 1) =>
       identity.visitor().post('/api/signup', { name: 'Eve', email: newEmail(), password, invite: guess }, here(host));
@@ -150,7 +153,7 @@ describe('guessing from one address', () => {
   });
 
   test('[D39 S15 S25] learns of ten taken addresses an hour, with an invite or without', async () => {
-    const code = await invite(identity, (await founded(identity)).orgId);
+    const code = await invite(identity, (await foundOrganisation(identity)).orgId);
     const people = await Promise.all(Array.from({ length: 11 }, () => member()));
     const here = somewhere();
     const signUp = (email: string, nth: number) => {

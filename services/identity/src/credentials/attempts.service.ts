@@ -11,7 +11,9 @@ import { AccountMarks, KnownDevices } from './known-devices.service.ts';
 
 export type Origin = { readonly ip: string; readonly device?: string | undefined };
 
-const [quarterHour, hour, day] = [900, 3_600, 86_400];
+const quarterHour = 900;
+const hour = 3_600;
+const day = 86_400;
 
 /** At one account, of one device, or of one address that no cookie tells apart. */
 const wrongHere: readonly Limit[] = [
@@ -190,11 +192,15 @@ function toldBefore(error: unknown): undefined {
   return undefined;
 }
 
+function waitIn(minutes: number): string {
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes > 1 ? `${minutes} minutes` : 'a minute';
+}
+
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof LimitReached)) return error;
   const { retryAfterSeconds } = error;
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait = minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : minutes > 1 ? `${minutes} minutes` : 'a minute';
+  const wait = waitIn(Math.ceil(retryAfterSeconds / 60));
   const isPassword = error.limit.startsWith('wrong');
   const message = isPassword
     ? `Too many wrong passwords from here. Please try again in ${wait}, sign in on a device that you have used before, or set a new password.`

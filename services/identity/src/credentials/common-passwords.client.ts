@@ -7,7 +7,8 @@ const looks = 14;
 
 export function bitsOf(word: string): number[] {
   const hash = createHash('sha256').update(word).digest();
-  const [first, step] = [hash.readUIntLE(0, 6), hash.readUIntLE(6, 6)];
+  const first = hash.readUIntLE(0, 6);
+  const step = hash.readUIntLE(6, 6);
   return Array.from({ length: looks }, (_, look) => (first + look * step) % (filterBytes * 8));
 }
 

@@ -19,8 +19,8 @@ export async function credentialOf(pool: Pool, emailKey: string): Promise<Stored
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<StoredCredential>(
       `select c.org_id, c.user_id, c.password_hash, p.name, p.email,
-          m.role, p.profile_photo_url, (m.is_active or p.held_for <> '{}') as may_enter,
-          p.held_for <> '{}' as is_guest
+          m.role, p.profile_photo_url, (m.is_active or p.pending_domains <> '{}') as may_enter,
+          p.pending_domains <> '{}' as is_guest
         from credentials c
         join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
         join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)

@@ -6,8 +6,8 @@ const devices = new KnownDevices(settings);
 const at = new Date('2026-11-23T08:00:00Z');
 const daysLater = (days: number) => new Date(at.getTime() + days * 86_400_000);
 /** What a browser sends after a Set-Cookie header. */
-const sent = (setCookie: string) => setCookie.split(';', 1)[0] ?? '';
-const cookie = sent(devices.remember(undefined, 'maya@acme.example', at));
+const cookieOf = (setCookie: string) => setCookie.split(';', 1)[0] ?? '';
+const cookie = cookieOf(devices.remember(undefined, 'maya@acme.example', at));
 
 describe('a known device', () => {
   test('[S08] is told by a cookie that no script and no other site sees', () => {
@@ -24,23 +24,23 @@ describe('a known device', () => {
   });
 
   test('[S15] is none where the cookie is missing, forged, of another instance, of tomorrow or older than 180 days', () => {
-    const known = (text: string | undefined, when = at) => devices.deviceOf(text, 'maya@acme.example', when);
+    const deviceOf = (text: string | undefined, when = at) => devices.deviceOf(text, 'maya@acme.example', when);
     const [name, value = ''] = cookie.split('=');
     const [deviceId, day = '', mac] = value.split('.');
     const elsewhere = new KnownDevices({ ...settings, KEY_ENCRYPTION_KEY: Buffer.alloc(32, 8) });
     for (const forged of [undefined, '', `${name}=`, `${name}=x`, `device=${value}`, `${name}=${'a'.repeat(4_000)}`])
-      expect(known(forged)).toBeUndefined();
-    expect(known(`${name}=${deviceId}.${Number(day) + 1}.${mac}`, daysLater(2))).toBeUndefined();
-    expect(known(`${name}=${'A'.repeat(22)}.${day}.${mac}`)).toBeUndefined();
-    expect(known(`${name}=${deviceId}.${day}.${'A'.repeat(43)}`)).toBeUndefined();
-    expect(known(sent(elsewhere.remember(undefined, 'maya@acme.example', at)))).toBeUndefined();
-    expect(known(cookie, daysLater(-1))).toBeUndefined();
-    expect(known(cookie, daysLater(180))).toBeDefined();
-    expect(known(cookie, daysLater(181))).toBeUndefined();
+      expect(deviceOf(forged)).toBeUndefined();
+    expect(deviceOf(`${name}=${deviceId}.${Number(day) + 1}.${mac}`, daysLater(2))).toBeUndefined();
+    expect(deviceOf(`${name}=${'A'.repeat(22)}.${day}.${mac}`)).toBeUndefined();
+    expect(deviceOf(`${name}=${deviceId}.${day}.${'A'.repeat(43)}`)).toBeUndefined();
+    expect(deviceOf(cookieOf(elsewhere.remember(undefined, 'maya@acme.example', at)))).toBeUndefined();
+    expect(deviceOf(cookie, daysLater(-1))).toBeUndefined();
+    expect(deviceOf(cookie, daysLater(180))).toBeDefined();
+    expect(deviceOf(cookie, daysLater(181))).toBeUndefined();
   });
 
   test('[S15] stays the same when somebody signs in there again, and lasts longer', () => {
-    const renewed = sent(devices.remember(cookie, 'maya@acme.example', daysLater(100)));
+    const renewed = cookieOf(devices.remember(cookie, 'maya@acme.example', daysLater(100)));
     expect(devices.deviceOf(renewed, 'maya@acme.example', daysLater(200))).toBe(
       devices.deviceOf(cookie, 'maya@acme.example', at),
     );
@@ -48,7 +48,7 @@ describe('a known device', () => {
 
   test('serves five accounts; whoever signed in longest ago makes room', () => {
     const people = Array.from({ length: 6 }, (_, nth) => `person-${nth}@acme.example`);
-    const shared = people.reduce((kept, email) => sent(devices.remember(kept, email, at)), '');
+    const shared = people.reduce((kept, email) => cookieOf(devices.remember(kept, email, at)), '');
     const known = people.map((email) => devices.deviceOf(`a=b; ${shared}`, email, at) !== undefined);
     expect(known).toEqual([false, true, true, true, true, true]);
   });

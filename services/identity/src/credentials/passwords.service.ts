@@ -74,7 +74,7 @@ export class Passwords {
   private async withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running >= atOnce) {
       if (this.waiting.length >= atMostWaiting) {
-        throw new Rejected('auth/busy', 'unavailable', 'Too many people are signing in. Please try again.', {
+        throw new Rejected('auth/too-busy', 'unavailable', 'Too many people are signing in. Please try again.', {
           retryAfterSeconds: 5,
         });
       }

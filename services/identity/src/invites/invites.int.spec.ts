@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { inviteSchema, invitesSchema } from '@caravan/contracts/http/organisations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { claimsOf, founded, joined, protectedFields } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation, joinOrganisation, protectedFields } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -19,7 +19,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 describe('POST /api/invites', () => {
   test('[D1 D43 S20] answers a code and a link that admit as member for fourteen days', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const invite = await create(admin);
     expect(invite).toMatchObject({ maxUses: null, uses: 0, domains: [], teamId: null, state: 'open' });
     expect(invite.code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
@@ -32,7 +32,7 @@ describe('POST /api/invites', () => {
   });
 
   test('[D1 D43] keeps uses, domains and team to what the admin says', async () => {
-    const { admin, assignedTeam } = await founded(identity);
+    const { admin, assignedTeam } = await foundOrganisation(identity);
     const terms = { maxUses: 1, teamId: assignedTeam.id, expiresAt: inDays(3) };
     const invite = await create(admin, {
       ...terms,
@@ -47,15 +47,16 @@ describe('POST /api/invites', () => {
   });
 
   test('[D43] codes differ', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const invites = await Promise.all(Array.from({ length: 30 }, () => create(admin)));
     expect(new Set(invites.map(({ code }) => code)).size).toBe(30);
   });
 
   test('[D38] the same Idempotency-Key is the same invite; with other terms it is refused', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const send = (body: object) => admin.post('/api/invites', body, { 'idempotency-key': 'one' });
-    const [first, again] = [await send({ maxUses: 3 }), await send({ maxUses: 3 })];
+    const first = await send({ maxUses: 3 });
+    const again = await send({ maxUses: 3 });
     expect(again.body).toEqual(first.body);
     expect((await send({ maxUses: 4 })).status).toBe(422);
     expect(await list(admin)).toHaveLength(1);
@@ -77,7 +78,7 @@ describe('POST /api/invites', () => {
     [{ domains: Array.from({ length: 21 }, (_, nth) => `d${nth}.example`) }, 'At most 20 domains'],
     [{ domains: 'acme.example' }, /./],
   ])('[D38 D43] %j is refused', async (body, message) => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const answer = await admin.post('/api/invites', body);
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
@@ -85,7 +86,8 @@ describe('POST /api/invites', () => {
   });
 
   test('[D4] a team that is not ours does not exist, a retired one takes nobody', async () => {
-    const [{ admin }, theirs] = [await founded(identity), await founded(identity)];
+    const { admin } = await foundOrganisation(identity);
+    const theirs = await foundOrganisation(identity);
     for (const teamId of [theirs.assignedTeam.id, randomUUID(), 'nonsense', ''])
       expect((await admin.post('/api/invites', { teamId })).status).toBe(404);
     const { body: team } = await admin.post('/api/teams', { name: 'Owls', emoji: '🦉' });
@@ -95,7 +97,7 @@ describe('POST /api/invites', () => {
   });
 
   test('[S19] protected fields change nothing', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const invite = await create(admin, { ...protectedFields, revokedAt: inDays(-1), isActive: false, role: 'admin' });
     expect(invite).toMatchObject({ uses: 0, state: 'open' });
     expect([invite.id, invite.code]).not.toContain(protectedFields.id);
@@ -104,13 +106,13 @@ describe('POST /api/invites', () => {
       'select org_id, created_by from invites where invite_id = $1',
       [invite.id],
     );
-    expect(row).toEqual({ orgId: orgId, createdBy: claimsOf(admin).sub });
+    expect(row).toEqual({ orgId, createdBy: claimsOf(admin).sub });
   });
 });
 
 describe('invites', () => {
   test('[D17 D43] are listed newest first, in pages', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const created = [];
     for (let nth = 0; nth < 5; nth += 1) created.unshift((await create(admin)).id);
     const walked = [];
@@ -123,28 +125,30 @@ describe('invites', () => {
   });
 
   test('[D1 D43] are revoked, again and again without harm, and admit nobody any more', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const { id, code } = await create(admin);
-    const [first, again] = [await revoke(admin, id), await revoke(admin, id)];
+    const first = await revoke(admin, id);
+    const again = await revoke(admin, id);
     expect(first).toMatchObject({ status: 200, body: { id, state: 'revoked' } });
     expect(again.body).toEqual(first.body);
     expect((await identity.visitor().signUp({ invite: code })).body['code']).toBe('invite/revoked');
   });
 
   test('[D43] tell how they stand', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const { id } = await create(admin);
     await identity.rows("update invites set expires_at = now() - interval '1 second' where invite_id = $1", [id]);
     expect((await list(admin))[0]?.state).toBe('expired');
   });
 
   test('[D4 S18 S21] of another organisation do not exist, and members see none', async () => {
-    const [ours, theirs] = [await founded(identity), await founded(identity)];
+    const ours = await foundOrganisation(identity);
+    const theirs = await foundOrganisation(identity);
     const { id } = await create(theirs.admin);
     for (const unknown of [id, randomUUID(), 'nonsense']) expect((await revoke(ours.admin, unknown)).status).toBe(404);
     expect((await list(theirs.admin))[0]?.state).toBe('open');
     expect(await list(ours.admin)).toEqual([]);
-    const member = await joined(identity, theirs.orgId);
+    const member = await joinOrganisation(identity, theirs.orgId);
     for (const answer of [
       await member.get('/api/invites'),
       await member.post('/api/invites'),

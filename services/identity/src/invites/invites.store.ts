@@ -130,5 +130,5 @@ async function assertTakesMembers({ tx, meta }: Unit, teamId: string): Promise<v
   const [team] = rows;
   if (!team) throw new Rejected('team/not-found', 'not-found', 'This team does not exist');
   if (team.isRetired)
-    throw new Invalid([{ path: 'teamId', message: 'This team is retired and takes nobody' }], 'invite/team-retired');
+    throw new Invalid([{ path: 'teamId', message: 'This team is retired and takes nobody' }], 'team/retired');
 }

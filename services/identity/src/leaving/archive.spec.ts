@@ -44,7 +44,8 @@ describe('the file of an export', () => {
 
   test('[S35 D29] holds little of its pictures in memory, however many there are, and all of each', async () => {
     const chunk = Buffer.alloc(65_536, 'picture ');
-    const [chunks, count] = [16, 40];
+    const chunks = 16;
+    const count = 40;
     let read = 0;
     const pictures = Array.from({ length: count }, (_, nth) => ({
       path: `pictures/${nth}.webp`,
@@ -59,7 +60,8 @@ describe('the file of an export', () => {
       },
     }));
     const written: Buffer[] = [];
-    let [bytes, most] = [0, 0];
+    let bytes = 0;
+    let most = 0;
     for await (const part of zipOf({}, about, pictures) as AsyncIterable<Buffer>) {
       most = Math.max(most, read - bytes);
       bytes += part.length;
@@ -75,7 +77,8 @@ describe('the file of an export', () => {
   });
 
   test('[S35] lets go of the picture that is being read, and opens no other, when nobody reads on', async () => {
-    let [opened, read] = [0, 0];
+    let opened = 0;
+    let read = 0;
     const bytes = function* () {
       while (read < 1_000) {
         read += 1;

@@ -5,12 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
-import { claimsOf, counts, founded, idOf, invite, joined, recorded } from '../../testing/organisations.ts';
+import {
+  claimsOf,
+  counts,
+  foundOrganisation,
+  idOf,
+  invite,
+  joinOrganisation,
+  recordedTypes,
+} from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { AppModule } from '../app.module.ts';
 import { handleAdminCommand } from '../operator/operator.service.ts';
-import { SweepLeaving } from './exports.job.ts';
+import { SweepExports } from './exports.job.ts';
 
 const defaultId = randomUUID();
 let server: MailServer;
@@ -34,7 +42,7 @@ const dismissAll = (orgId: string) =>
 describe('the last person who leaves', () => {
   test('[D43 S38] closes the organisation: its invites, teams and words go; ids and its end stay', async () => {
     const canary = `Canary-${randomUUID()}`;
-    const { admin, orgId } = await founded(identity, { organizationName: canary, name: canary });
+    const { admin, orgId } = await foundOrganisation(identity, { organizationName: canary, name: canary });
     await admin.post('/api/company/setup', {
       companyName: canary,
       employeeRange: '1-25',
@@ -58,7 +66,7 @@ describe('the last person who leaves', () => {
       ).toEqual([]);
     for (const table of ['teams', 'team_rosters', 'memberships', 'sessions', 'streak_rules', 'es.requests'])
       expect(await identity.rows(`select from ${table} where org_id = $1`, [orgId]), table).toEqual([]);
-    expect((await recorded(identity, orgId)).slice(-5)).toEqual([
+    expect((await recordedTypes(identity, orgId)).slice(-5)).toEqual([
       'MemberErased',
       'OrganisationClosed',
       'TeamDissolved',
@@ -76,14 +84,14 @@ describe('the last person who leaves', () => {
     expect(link).toMatchObject({ status: 422, body: { message } });
     expect(await counts(identity)).toEqual(before);
     await identity.rows(`update invites set expires_at = now() - interval '1 minute' where org_id = $1`, [orgId]);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await identity.rows('select from invites where org_id = $1', [orgId])).toEqual([]);
   });
 
   test('[D43 S06] takes the deactivated along, whom nobody could ever let in again', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const email = newEmail();
-    const omar = await joined(identity, orgId, { email });
+    const omar = await joinOrganisation(identity, orgId, { email });
     await confirm(server, omar, email);
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { isActive: false });
     expect((await erase(admin)).status).toBe(200);
@@ -94,22 +102,22 @@ describe('the last person who leaves', () => {
   });
 
   test('[D3 D43] is not the admin of others who can sign in: another one is appointed first', async () => {
-    const { admin, orgId } = await founded(identity);
-    const omar = await joined(identity, orgId);
+    const { admin, orgId } = await foundOrganisation(identity);
+    const omar = await joinOrganisation(identity, orgId);
     expect(await erase(admin)).toMatchObject({ status: 422, body: { message: 'Appoint another admin first.' } });
     expect((await erase(omar)).status).toBe(200);
     expect((await erase(admin)).status).toBe(200);
-    expect(await recorded(identity, orgId)).toContain('OrganisationClosed');
+    expect(await recordedTypes(identity, orgId)).toContain('OrganisationClosed');
   });
 
   test('[D43] and somebody who joins at the same moment: either joins and it stays, or is refused and it is closed', async () => {
     await identity.warm();
     const ends = new Set<string>();
     for (let round = 0; round < 8; round += 1) {
-      const { admin, orgId } = await founded(identity);
+      const { admin, orgId } = await foundOrganisation(identity);
       const code = await invite(identity, orgId);
       const [left, came] = await Promise.all([erase(admin), identity.visitor().signUp({ invite: code })]);
-      const isClosed = (await recorded(identity, orgId)).includes('OrganisationClosed');
+      const isClosed = (await recordedTypes(identity, orgId)).includes('OrganisationClosed');
       ends.add(`${left.status} ${came.status} ${isClosed}`);
       if (isClosed) expect(await identity.rows('select from persons where org_id = $1', [orgId])).toEqual([]);
     }
@@ -117,14 +125,14 @@ describe('the last person who leaves', () => {
   });
 
   test('[D43 D3] two admins at the same moment: the second one is the last and closes it, or is refused by nobody', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const email = newEmail();
-    const omar = await joined(identity, orgId, { email });
+    const omar = await joinOrganisation(identity, orgId, { email });
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { role: 'admin' });
     await omar.login(email);
     const answers = await Promise.all([erase(admin), erase(omar)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await recorded(identity, orgId)).filter((type) => type === 'OrganisationClosed')).toHaveLength(1);
+    expect((await recordedTypes(identity, orgId)).filter((type) => type === 'OrganisationClosed')).toHaveLength(1);
   });
 });
 
@@ -138,7 +146,7 @@ describe('the default organisation of an instance', () => {
     await first.login(email);
     const { body } = await first.post('/api/invites', {});
     expect((await erase(first)).status).toBe(200);
-    expect(await recorded(identity, defaultId)).not.toContain('OrganisationClosed');
+    expect(await recordedTypes(identity, defaultId)).not.toContain('OrganisationClosed');
     expect((await identity.visitor().signUp({ invite: body['code'] })).body).toMatchObject({ code: 'invite/revoked' });
     const next = await identity.signedIn();
     expect((await next.get('/api/me')).body).toMatchObject({ role: 'member' });
@@ -149,17 +157,17 @@ describe('the default organisation of an instance', () => {
 describe('an organisation without an admin', () => {
   test('[D3 S38] gets one from the operator, who lets somebody deactivated in by it', async () => {
     const email = newEmail();
-    const { admin, orgId } = await founded(identity);
-    const omar = await joined(identity, orgId, { email });
+    const { admin, orgId } = await foundOrganisation(identity);
+    const omar = await joinOrganisation(identity, orgId, { email });
     await admin.call('PATCH', `/api/members/${idOf(omar)}`, { isActive: false });
     for (let again = 0; again < 2; again += 1) await handle('--appoint-admin', email);
-    expect((await recorded(identity, orgId)).slice(-2)).toEqual(['AdminAppointed', 'MemberReactivated']);
+    expect((await recordedTypes(identity, orgId)).slice(-2)).toEqual(['AdminAppointed', 'MemberReactivated']);
     expect((await omar.login(email)).body['user']).toMatchObject({ role: 'admin' });
   });
 
   test('[D43 S38] is closed by the operator with whoever is in it, once; one that has an admin is not', async () => {
-    const { admin, orgId } = await founded(identity);
-    await joined(identity, orgId);
+    const { admin, orgId } = await foundOrganisation(identity);
+    await joinOrganisation(identity, orgId);
     await expect(handle('--close-organisation', orgId)).rejects.toThrow('It has an admin');
     expect((await admin.get('/api/me')).status).toBe(200);
     await dismissAll(orgId);

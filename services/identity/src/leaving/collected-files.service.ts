@@ -51,11 +51,11 @@ export const ownFiles = {
       revoked_at
     from invites where org_id = $1 and created_by = $2 order by created_at`,
   'wanted-address': `
-    select email, asked_at, mailed_at, expires_at
+    select email, requested_at, mailed_at, expires_at
     from email_confirmations where org_id = $1 and user_id = $2`,
   'earlier-addresses': `
-    select email, new_email, has_changed, made_at, expires_at
-    from email_undos where org_id = $1 and user_id = $2 order by made_at`,
+    select email, new_email, has_changed, created_at, expires_at
+    from email_undos where org_id = $1 and user_id = $2 order by created_at`,
   'password-links': `
     select created_at, expires_at, used_at
     from password_resets where org_id = $1 and user_id = $2 order by created_at`,

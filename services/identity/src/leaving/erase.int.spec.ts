@@ -11,10 +11,10 @@ import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
 import type { PeerServices } from '../../testing/peer-services.ts';
-import { claimsOf, counts, founded, invite } from '../../testing/organisations.ts';
+import { claimsOf, counts, foundOrganisation, invite } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { SweepLeaving } from './exports.job.ts';
+import { SweepExports } from './exports.job.ts';
 
 let server: MailServer;
 let peers: PeerServices;
@@ -32,7 +32,7 @@ const erase = (visitor: Visitor, secret: unknown = password) => visitor.call('DE
 
 /** An organisation with an admin and a member. */
 async function two() {
-  const { admin, orgId } = await founded(identity);
+  const { admin, orgId } = await foundOrganisation(identity);
   const email = newEmail();
   const name = `Canary-${randomUUID()}`;
   const member = await identity.signedIn({ name, email, invite: await invite(identity, orgId) });
@@ -205,7 +205,7 @@ describe('an erasure', () => {
     await identity.rows("update erased_sessions set erased_at = now() - interval '66 minutes' where session_id = $1", [
       sid,
     ]);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await identity.rows('select from erased_sessions where session_id = $1', [sid])).toEqual([]);
   });
 });

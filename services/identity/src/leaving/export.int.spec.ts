@@ -11,11 +11,11 @@ import type { IdentityUnderTest } from '../../testing/identity.ts';
 import { confirm, mailTo } from '../../testing/mail.ts';
 import { urlsOf, startPeerServices } from '../../testing/peer-services.ts';
 import type { PeerServices } from '../../testing/peer-services.ts';
-import { claimsOf, founded, invite, toldOf } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation, invite, toldOf } from '../../testing/organisations.ts';
 import { unzip } from '@caravan/service-kit/testing/unzip';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { CollectMyData, SweepLeaving } from './exports.job.ts';
+import { CollectMyData, SweepExports } from './exports.job.ts';
 
 let server: MailServer;
 let peers: PeerServices;
@@ -91,7 +91,7 @@ describe('an export', () => {
     expect(await identity.rows('select from mails where recipient = $1', [email])).toEqual([]);
     expect(server.mails.filter(({ to, subject }) => to.includes(email) && subject.includes('data'))).toEqual([]);
     await identity.rows(
-      "update exports set asked_at = array(select a - interval '1 day' from unnest(asked_at) a) where user_id = $1",
+      "update exports set recent_requests = array(select a - interval '1 day' from unnest(recent_requests) a) where user_id = $1",
       [claimsOf(maya).sub],
     );
     expect((await maya.post('/api/me/export')).status).toBe(202);
@@ -114,7 +114,7 @@ describe('an export', () => {
   });
 
   test('[S18] is seen and downloaded by nobody else', async () => {
-    const { admin: maya, orgId } = await founded(identity);
+    const { admin: maya, orgId } = await foundOrganisation(identity);
     const omar = await identity.signedIn({ invite: await invite(identity, orgId) });
     await maya.post('/api/me/export');
     await ready(maya);
@@ -149,7 +149,7 @@ describe('an export', () => {
     expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
     await ready(maya);
     expect(await keyOf(maya)).not.toBe(first);
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await objectAt(first)).toBeNull();
     expect((await fileOf(maya)).status).toBe(200);
   });
@@ -169,7 +169,7 @@ describe('an export', () => {
     expect((await fileOf(maya)).status).toBe(404);
     expect(await stateOf(maya)).toMatchObject({ state: 'none' });
     expect(await objectAt(key)).not.toBeNull();
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await objectAt(key)).toBeNull();
     expect(await identity.rows('select from exports where user_id = $1', [sub])).toEqual([]);
   });
@@ -186,10 +186,10 @@ describe('an export', () => {
         [org, sub, age],
       );
     await lose('2 minutes');
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     await ready(maya);
     await lose('61 minutes');
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await stateOf(maya)).toMatchObject({ state: 'failed', expiresAt: null });
     expect((await fileOf(maya)).status).toBe(404);
     expect((await maya.post('/api/me/export')).body).toMatchObject({ state: 'building' });
@@ -228,7 +228,9 @@ test('[S35 D29] an export has the pictures that services name, of the own organi
   const maya = await identity.signedIn();
   const { org } = claimsOf(maya);
   const objects = identity.app.get<ObjectStorage>(ObjectStorage);
-  const [there, gone, strange] = [`photos/${org}/a/1280.webp`, `photos/${org}/b/1280.webp`, 'photos/other/1280.webp'];
+  const there = `photos/${org}/a/1280.webp`;
+  const gone = `photos/${org}/b/1280.webp`;
+  const strange = 'photos/other/1280.webp';
   for (const key of [there, strange]) await objects.put(key, Buffer.from('a picture'), 'image/webp');
   const none = { status: 200, files: {} };
   const naming = (...keys: string[]) => {
@@ -253,13 +255,13 @@ test('[D38] an export that could not be built does not count as one of the two o
   const { sub, org } = claimsOf(maya);
   for (let failed = 0; failed < 3; failed += 1) {
     await identity.rows(
-      `insert into exports (org_id, user_id, export_id, state, requested_at, asked_at)
+      `insert into exports (org_id, user_id, export_id, state, requested_at, recent_requests)
         values ($1, $2, gen_random_uuid(), 'building', now() - interval '61 minutes', array[now() - interval '61 minutes'])
         on conflict (org_id, user_id) do update set state = 'building', export_id = gen_random_uuid(),
-          requested_at = excluded.requested_at, expires_at = null, asked_at = exports.asked_at || excluded.asked_at`,
+          requested_at = excluded.requested_at, expires_at = null, recent_requests = exports.recent_requests || excluded.recent_requests`,
       [org, sub],
     );
-    await identity.app.get(SweepLeaving).sweep();
+    await identity.app.get(SweepExports).sweep();
     expect(await stateOf(maya)).toMatchObject({ state: 'failed' });
   }
   for (let nth = 0; nth < 2; nth += 1) {

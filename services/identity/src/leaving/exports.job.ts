@@ -22,7 +22,7 @@ const givenUpAfterSeconds = 3_600;
 
 export const collectMyData = defineJob({
   name: 'identity.collect-my-data',
-  remadeBy: 'identity.sweep-leaving',
+  remadeBy: 'identity.sweep-exports',
   data: z.object({ orgId: z.uuid(), userId: z.uuid(), exportId: z.uuid() }),
   concurrency: 1,
   needs: [objectsDependency.name],
@@ -79,8 +79,8 @@ const sweepSeconds = 60;
 // No access token of an erased account is younger.
 const tokenSeconds = 65 * 60;
 
-export const sweepLeaving = defineJob({
-  name: 'identity.sweep-leaving',
+export const sweepExports = defineJob({
+  name: 'identity.sweep-exports',
   data: z.object({}),
   attempts: 1,
   everySeconds: sweepSeconds,
@@ -88,7 +88,7 @@ export const sweepLeaving = defineJob({
 
 /** Takes up exports whose job was lost, gives up some, and removes what is over. */
 @Injectable()
-export class SweepLeaving {
+export class SweepExports {
   private readonly exports: Sweep;
 
   constructor(
@@ -100,7 +100,7 @@ export class SweepLeaving {
     this.exports = sweeps.of('identity.exports');
   }
 
-  @HandlesJob(sweepLeaving)
+  @HandlesJob(sweepExports)
   async sweep(): Promise<void> {
     const at = new Date();
     const before = (seconds: number) => new Date(at.getTime() - seconds * 1_000);

@@ -18,11 +18,11 @@ type Row = Pick<ExportState, 'state' | 'sizeBytes'> & {
   readonly exportId: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
-  readonly askedAt: readonly Date[];
+  readonly recentRequests: readonly Date[];
 };
 
 const columns = `export_id, state, requested_at, expires_at,
-  size_bytes, asked_at`;
+  size_bytes, recent_requests`;
 
 export function exportKeyOf({ orgId, exportId }: Pick<ExportRef, 'orgId' | 'exportId'>): string {
   return `${orgId}/exports/${exportId}.zip`;
@@ -49,13 +49,13 @@ export function beginExport(pool: Pool, { orgId, userId, at, meta }: Caller): Pr
     ]);
     const [before] = rows;
     if (before?.state === 'building') return before;
-    const lately = recent(before?.askedAt ?? [], at);
+    const lately = recent(before?.recentRequests ?? [], at);
     if (before) await discard(tx, exportKeyOf({ orgId, exportId: before.exportId }), at);
     const begun = await tx.query<Row>(
-      `insert into exports (org_id, user_id, export_id, state, requested_at, asked_at)
+      `insert into exports (org_id, user_id, export_id, state, requested_at, recent_requests)
         values ($1, $2, $3, 'building', $4, $5)
         on conflict (org_id, user_id) do update set export_id = excluded.export_id, state = 'building',
-          requested_at = excluded.requested_at, expires_at = null, size_bytes = null, asked_at = excluded.asked_at
+          requested_at = excluded.requested_at, expires_at = null, size_bytes = null, recent_requests = excluded.recent_requests
         returning ${columns}`,
       [orgId, userId, randomUUIDv7(), at, [...lately, at]],
     );
@@ -67,8 +67,8 @@ export function beginExport(pool: Pool, { orgId, userId, at, meta }: Caller): Pr
 }
 
 /** When somebody asked in the last day. Throws `Rejected` (too-many) when that was often enough. */
-function recent(askedAt: readonly Date[], at: Date): Date[] {
-  const lately = askedAt.filter((each) => each.getTime() > at.getTime() - dayMilliseconds);
+function recent(recentRequests: readonly Date[], at: Date): Date[] {
+  const lately = recentRequests.filter((each) => each.getTime() > at.getTime() - dayMilliseconds);
   const [first] = lately;
   if (first === undefined || lately.length < exportsADay) return lately;
   const message = 'Your data can be collected twice a day. Please try again later.';
@@ -105,7 +105,7 @@ export async function holderOf(pool: Pool, ref: ExportRef): Promise<Holder | und
       join persons p on (p.org_id, p.user_id) = (e.org_id, e.user_id)
       join memberships m on (m.org_id, m.user_id) = (e.org_id, e.user_id)
       where e.org_id = $1 and e.user_id = $2 and e.export_id = $3 and e.state = 'building'
-        and (m.is_active or p.held_for <> '{}')`,
+        and (m.is_active or p.pending_domains <> '{}')`,
     [ref.orgId, ref.userId, ref.exportId],
   );
   return rows[0];
@@ -131,7 +131,7 @@ export async function finishExport(
 export async function failExport(pool: Pool, { orgId, userId, exportId }: ExportRef, at: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query(
-      `update exports set state = 'failed', expires_at = $4, asked_at = array_remove(asked_at, requested_at)
+      `update exports set state = 'failed', expires_at = $4, recent_requests = array_remove(recent_requests, requested_at)
         where org_id = $1 and user_id = $2 and export_id = $3 and state = 'building'`,
       [orgId, userId, exportId, new Date(at.getTime() + keptMilliseconds)],
     ),

@@ -3,7 +3,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MailingIdentity, startMailingIdentity } from '../../testing/addresses.ts';
 import { memberAtNoon, startTelling, tomorrow, type Telling } from '../../testing/notices.ts';
-import { claimsOf, idOf, joined } from '../../testing/organisations.ts';
+import { claimsOf, idOf, joinOrganisation } from '../../testing/organisations.ts';
 import { type PeerServices, startPeerServices, urlsOf } from '../../testing/peer-services.ts';
 import { unzip } from '@caravan/service-kit/testing/unzip';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -38,7 +38,7 @@ async function exportOf(person: Visitor): Promise<(file: string) => Row[]> {
   return (name) => JSON.parse(files[`account/${name}.json`] ?? '[]') as Row[];
 }
 
-const listed = async (person: Visitor, list: 'followers' | 'following') => {
+const readList = async (person: Visitor, list: 'followers' | 'following') => {
   const { body } = await person.get(`/api/users/${idOf(person)}/${list}`);
   return personRowsSchema.parse(body).map(({ name }) => name);
 };
@@ -64,8 +64,8 @@ const needs: Readonly<Record<string, readonly (keyof typeof everything)[]>> = {
 async function colleagues() {
   const { visitor: maya, email } = await memberAtNoon(mailing);
   const { org } = claimsOf(maya);
-  const mei = await joined(mailing.identity, org, { name: 'Mei Tanaka' });
-  const omar = await joined(mailing.identity, org, { name: 'Omar Haddad' });
+  const mei = await joinOrganisation(mailing.identity, org, { name: 'Mei Tanaka' });
+  const omar = await joinOrganisation(mailing.identity, org, { name: 'Omar Haddad' });
   for (const other of [mei, omar]) {
     await maya.call('PUT', `/api/users/${idOf(other)}/follow`);
     await other.call('PUT', `/api/users/${idOf(maya)}/follow`);
@@ -80,7 +80,7 @@ describe.each(choices)('a colleague who shows %s', (_, privacy) => {
     const files = await exportOf(maya);
     for (const list of ['followers', 'following'] as const) {
       const names = files(list).map(({ name }) => name);
-      expect(names.toSorted()).toEqual((await listed(maya, list)).toSorted());
+      expect(names.toSorted()).toEqual((await readList(maya, list)).toSorted());
       expect(names.includes('Mei Tanaka')).toBe(privacy.profileVisible);
       expect(names).toContain('Omar Haddad');
     }

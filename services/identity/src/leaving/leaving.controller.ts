@@ -78,7 +78,7 @@ export class ExportController {
     const row = await exportOf(this.pool, caller);
     const content =
       row?.state === 'ready' && (await this.objects.get(exportKeyOf({ orgId: caller.orgId, exportId: row.exportId })));
-    if (!content) throw new Rejected('export/none', 'not-found', 'There is no export, or it has expired.');
+    if (!content) throw new Rejected('export/not-found', 'not-found', 'There is no export, or it has expired.');
     await allowWrites(() =>
       withTenant(this.pool, caller.orgId, (tx) => recordAct({ tx, meta: caller.meta }, 'data.export-downloaded')),
     );

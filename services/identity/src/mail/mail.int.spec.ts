@@ -55,7 +55,8 @@ describe('a mail', () => {
   });
 
   test('about something that did not happen never leaves', async () => {
-    const [undone, done] = [newEmail(), newEmail()];
+    const undone = newEmail();
+    const done = newEmail();
     await withTenant(identity.pool, orgId, async (tx) => {
       await mails.send(tx, orgId, notice(undone));
       throw new Error('undone');

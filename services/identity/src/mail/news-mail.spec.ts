@@ -9,14 +9,14 @@ const tiding = (part: TidingInMail['part'], text: string, lines: string[] = []):
   lines,
   link: '/feed',
 });
-const rendered = (...tidings: TidingInMail[]) => {
+const render = (...tidings: TidingInMail[]) => {
   const to = 'maya@example.org' as ConfirmedAddress;
   const mail: NewsMail = { to, name: 'Maya', tidings, mailsCalled: 'Email notifications', unsubscribeToken: 't' };
   return renderNews(mail, sender);
 };
 
 test('[D34] a mail of one thing is that thing: its subject, without headings', () => {
-  const { subject, text, html } = rendered(tiding('people', 'Mei cheered your walk'));
+  const { subject, text, html } = render(tiding('people', 'Mei cheered your walk'));
   expect(subject).toBe('Mei cheered your walk');
   expect(text).toMatch(
     /^Hello Maya,\n\n- Mei cheered your walk\n {2}https:\/\/caravan.example\/feed\n\nAcme on Caravan\n/,
@@ -25,7 +25,7 @@ test('[D34] a mail of one thing is that thing: its subject, without headings', (
 });
 
 test('[D34] a mail of several parts tells the week first, then colleagues, oneself and the team, each under its heading', () => {
-  const { subject, text, html } = rendered(
+  const { subject, text, html } = render(
     tiding('team', 'Thunder reached Chester'),
     tiding('people', 'Mei cheered your walk'),
     tiding('people', 'Omar follows you'),
@@ -55,9 +55,9 @@ test('[D34] a mail of several parts tells the week first, then colleagues, onese
 
 test('[D34] several things of one part need no heading, and of very many the newest stand in it', () => {
   const many = Array.from({ length: 25 }, (_, nth) => tiding('people', `Number ${nth} cheered`));
-  const { subject, text } = rendered(...many);
+  const { subject, text } = render(...many);
   expect(subject).toBe('Number 5 cheered, and 24 more');
   expect(text).not.toContain('Your colleagues');
   expect(text).toContain('And 5 more in the app.');
-  expect(rendered(tiding('own', 'x'.repeat(200)), tiding('own', 'Two')).subject).toHaveLength(79);
+  expect(render(tiding('own', 'x'.repeat(200)), tiding('own', 'Two')).subject).toHaveLength(79);
 });

@@ -100,7 +100,8 @@ describe('PATCH /api/me/activity-level', () => {
   });
 
   test('[S19] changes nothing but the level, and nobody else’s', async () => {
-    const [maya, other] = [await identity.signedIn(), await identity.signedIn()];
+    const maya = await identity.signedIn();
+    const other = await identity.signedIn();
     const before = { mine: (await maya.get('/api/me')).body, others: (await other.get('/api/me')).body };
     const foreign = decodeJwt(other.token ?? '').sub;
     const answer = await choose(maya, {
@@ -139,11 +140,9 @@ describe('the streak', () => {
     '[D11] is told on the member’s own date, in %s',
     async (timeZone) => {
       const today = localDateOf(new Date(), timeZone);
-      const [lit, atRisk, out] = [
-        await identity.signedIn({ timeZone }),
-        await identity.signedIn({ timeZone }),
-        await identity.signedIn({ timeZone }),
-      ];
+      const lit = await identity.signedIn({ timeZone });
+      const atRisk = await identity.signedIn({ timeZone });
+      const out = await identity.signedIn({ timeZone });
       await write(lit, addDays(today, -11), today);
       await write(atRisk, addDays(today, -11), addDays(today, -1));
       await write(out, addDays(today, -11), addDays(today, -2));

@@ -29,7 +29,7 @@ const text = `
     p.favorite_activity, p.email_confirmed_at is not null as is_email_confirmed,
     (select w.email from email_confirmations w join credentials c on (c.org_id, c.user_id) = (w.org_id, w.user_id)
       where (w.org_id, w.user_id) = (p.org_id, p.user_id) and w.email_key <> c.email_key) as pending_email,
-    p.held_for <> '{}' as is_guest,
+    p.pending_domains <> '{}' as is_guest,
     not exists (select from open_ballots b
       where (b.org_id, b.team_id) = (m.org_id, m.team_id) and b.ends_at > $3 and not exists (select from ballot_voters v
         where (v.org_id, v.ballot_id, v.user_id) = (b.org_id, b.ballot_id, m.user_id))) as has_voted_this_challenge,
@@ -45,7 +45,7 @@ export async function me(pool: Pool, addresses: PhotoAddresses, caller: Caller):
   const { orgId, userId, at } = caller;
   const { rows } = await tenantQuery<MeRow>(pool, orgId, text, [orgId, userId, at]);
   const [row] = rows;
-  if (!row) throw gone();
+  if (!row) throw goneRefusal();
   const {
     teamId,
     teamName,
@@ -74,6 +74,6 @@ export async function me(pool: Pool, addresses: PhotoAddresses, caller: Caller):
   };
 }
 
-function gone(): Rejected {
+function goneRefusal(): Rejected {
   return new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
 }

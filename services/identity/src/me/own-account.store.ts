@@ -23,7 +23,7 @@ const readAccount = `select name, email, phone, bio, location, favorite_activity
 /** Throws `Rejected` when the account is gone. */
 export async function ownSettings(pool: Pool, { orgId, userId }: Person): Promise<Settings> {
   const { rows } = await tenantQuery<AccountRow>(pool, orgId, readAccount, [orgId, userId]);
-  const { privacy, ...account } = found(rows);
+  const { privacy, ...account } = existingRow(rows);
   return settingsOf(account, privacy);
 }
 
@@ -33,7 +33,7 @@ export async function ownSettings(pool: Pool, { orgId, userId }: Person): Promis
  */
 export async function lockedAccount(tx: Tx, { orgId, userId }: Person, seen?: string): Promise<OwnAccount> {
   const { rows } = await tx.query<AccountRow>(`${readAccount} for no key update`, [orgId, userId]);
-  const { privacy, ...account } = found(rows);
+  const { privacy, ...account } = existingRow(rows);
   refuseStale(seen, settingsOf(account, privacy));
   return account;
 }
@@ -67,14 +67,14 @@ export async function chooseActivityLevel(pool: Pool, { orgId, userId }: Caller,
   const { rowCount } = await withTenant(pool, orgId, (tx) =>
     tx.query('update persons set activity_level = $3 where org_id = $1 and user_id = $2', [orgId, userId, level]),
   );
-  if (rowCount === 0) throw gone();
+  if (rowCount === 0) throw goneRefusal();
 }
 
-function found([row]: readonly AccountRow[]): AccountRow {
-  if (!row) throw gone();
+function existingRow([row]: readonly AccountRow[]): AccountRow {
+  if (!row) throw goneRefusal();
   return row;
 }
 
-function gone(): Rejected {
+function goneRefusal(): Rejected {
   return new Rejected('me/gone', 'unauthenticated', 'This account does not exist any more.');
 }

@@ -8,7 +8,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { signedPhoto } from '@caravan/service-kit/testing/signed-photo';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { idOf, organisation, recorded } from '../../testing/organisations.ts';
+import { idOf, organisation, recordedTypes } from '../../testing/organisations.ts';
 import { type PeerServices, startPeerServices, urlsOf } from '../../testing/peer-services.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 
@@ -30,11 +30,11 @@ afterAll(async () => {
   await peers.close();
 });
 
-const told = (orgId: string) =>
+const publishedEvents = (orgId: string) =>
   listener.heard
     .filter((fact) => fact.type === 'ProfileEdited' && fact.orgId === orgId)
     .map(({ data }) => profileEdited.data.parse(data));
-const picturesTold = (orgId: string) => told(orgId).map(({ profilePhotoUrl }) => profilePhotoUrl);
+const picturesTold = (orgId: string) => publishedEvents(orgId).map(({ profilePhotoUrl }) => profilePhotoUrl);
 const newPath = () => `/objects/photos/${randomUUID()}`;
 const show = (one: Visitor, objectPath: unknown) => one.call('PUT', '/api/me/photo', { objectPath });
 const remove = (one: Visitor) => one.call('DELETE', '/api/me/photo');
@@ -79,12 +79,13 @@ describe('PUT /api/me/photo', () => {
 
   test('[D39] is told to the other services by its bare path, once however often it is asked, and by no word in the log', async () => {
     const { orgId, maya } = await organisation(identity);
-    const [first, second] = [newPath(), newPath()];
+    const first = newPath();
+    const second = newPath();
     for (const path of [first, first, second]) expect((await show(maya, path)).status).toBe(200);
     for (const answer of [await remove(maya), await remove(maya)])
       expect(answer).toMatchObject({ status: 200, body: { profilePhotoUrl: null } });
     await expect.poll(() => picturesTold(orgId)).toEqual([first, second, null]);
-    expect((await recorded(identity, orgId)).filter((type) => type === 'ProfileEdited')).toHaveLength(3);
+    expect((await recordedTypes(identity, orgId)).filter((type) => type === 'ProfileEdited')).toHaveLength(3);
     const log = await identity.rows('select data, meta from es.events where org_id = $1', [orgId]);
     expect(JSON.stringify(log)).not.toContain('photos');
     expect([await pictureOf(maya), await rowOf(maya)]).toEqual([null, { path: null }]);
@@ -95,13 +96,15 @@ describe('PUT /api/me/photo', () => {
     const objectPath = newPath();
     await show(maya, objectPath);
     await maya.call('PATCH', '/api/me/profile', { name: 'Maya O.' });
-    await expect.poll(() => told(orgId).at(-1)).toMatchObject({ name: 'Maya O.', profilePhotoUrl: objectPath });
+    await expect
+      .poll(() => publishedEvents(orgId).at(-1))
+      .toMatchObject({ name: 'Maya O.', profilePhotoUrl: objectPath });
   });
 
   test.each([
     [404, 404, 'photo/not-found', photoWords.noPhoto],
     [409, 409, 'photo/used', photoWords.used],
-    [500, 503, 'photo/unavailable', 'Photos cannot be changed right now. Please try again.'],
+    [500, 503, 'storage/unavailable', 'Photos cannot be changed right now. Please try again.'],
   ])(
     '[3.8 S29] that activity answers with %i is refused with %i, and nothing is written',
     async (pictureStatus, status, code, message) => {

@@ -66,6 +66,6 @@ export class OwnPhotos {
 const noSuchPhoto = () => new Rejected('photo/not-found', 'not-found', photoWords.noPhoto);
 
 const unavailable = () =>
-  new Rejected('photo/unavailable', 'unavailable', 'Photos cannot be changed right now. Please try again.', {
+  new Rejected('storage/unavailable', 'unavailable', 'Photos cannot be changed right now. Please try again.', {
     retryAfterSeconds: 2,
   });

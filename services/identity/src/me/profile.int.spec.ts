@@ -2,7 +2,7 @@ import { meSchema } from '@caravan/contracts/http/accounts';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { claimsOf, founded, protectedFields, recorded } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation, protectedFields, recordedTypes } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -16,7 +16,7 @@ const me = async (one: Visitor) => meSchema.strict().parse((await one.get('/api/
 
 describe('PATCH /api/me/profile', () => {
   test('[7.30 2.102 D39 S20] changes what is named, trimmed, and answers the person', async () => {
-    const { admin: maya, orgId } = await founded(identity);
+    const { admin: maya, orgId } = await foundOrganisation(identity);
     const live = await listenLive(identity.env, orgId);
     const before = await me(maya);
     const answer = await edit(maya, {
@@ -36,20 +36,21 @@ describe('PATCH /api/me/profile', () => {
   });
 
   test('[D39] is told to the other services when name or zone are new, and only then', async () => {
-    const { admin: maya, orgId } = await founded(identity, { timeZone: 'UTC' });
-    const told = async () => (await recorded(identity, orgId)).filter((type) => type === 'ProfileEdited').length;
+    const { admin: maya, orgId } = await foundOrganisation(identity, { timeZone: 'UTC' });
+    const countEdits = async () =>
+      (await recordedTypes(identity, orgId)).filter((type) => type === 'ProfileEdited').length;
     await edit(maya, {});
     await edit(maya, { name: 'Maya Okafor', timeZone: 'UTC' });
     await edit(maya, { bio: 'x', location: 'y', favoriteActivity: 'z' });
-    expect(await told()).toBe(0);
+    expect(await countEdits()).toBe(0);
     await edit(maya, { timeZone: 'Europe/Berlin' });
     const { headers } = await edit(maya, { name: 'Maya O.' });
     expect(headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
-    expect(await told()).toBe(2);
+    expect(await countEdits()).toBe(2);
   });
 
   test('[D1] the log holds nothing that was typed', async () => {
-    const { admin: maya, orgId } = await founded(identity);
+    const { admin: maya, orgId } = await foundOrganisation(identity);
     await edit(maya, { name: 'Canary', bio: 'Canary', location: 'Canary', favoriteActivity: 'Canary' });
     const log = await identity.rows('select data, meta from es.events where org_id = $1', [orgId]);
     expect(JSON.stringify(log)).not.toContain('Canary');
@@ -111,7 +112,8 @@ describe('PATCH /api/me/profile', () => {
   });
 
   test('[S19] protected fields change nothing, nor anybody else', async () => {
-    const [maya, other] = [await identity.signedIn(), await identity.signedIn()];
+    const maya = await identity.signedIn();
+    const other = await identity.signedIn();
     const before = { mine: await me(maya), others: await me(other) };
     const { sub } = claimsOf(other);
     const answer = await edit(maya, {

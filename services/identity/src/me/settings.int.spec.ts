@@ -4,7 +4,7 @@ import { type MailServer, startMailServer } from '@caravan/service-kit/testing/m
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { founded, protectedFields, recorded } from '../../testing/organisations.ts';
+import { foundOrganisation, protectedFields, recordedTypes } from '../../testing/organisations.ts';
 import { newEmail, password, type Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -45,14 +45,14 @@ describe('settings', () => {
 
   test('[7.31 D38] are saved on those that the member has seen, and not on others', async () => {
     const maya = await identity.signedIn();
-    const seen = async () => ({ 'if-match': `"${versionOf((await maya.get('/api/me/settings')).body)}"` });
-    const before = await seen();
+    const seenVersion = async () => ({ 'if-match': `"${versionOf((await maya.get('/api/me/settings')).body)}"` });
+    const before = await seenVersion();
     const save = (bio: string, headers: Record<string, string>) =>
       maya.call('PATCH', '/api/me/settings', { profile: { bio } }, headers);
     expect((await save('Up early', before)).status).toBe(200);
     expect((await save('Up late', before)).status).toBe(412);
     expect((await settings(maya)).profile.bio).toBe('Up early');
-    expect((await save('Up late', await seen())).status).toBe(200);
+    expect((await save('Up late', await seenVersion())).status).toBe(200);
   });
 
   test('[7.31 D24 D39] are saved whole as the screen sends them, devices apart', async () => {
@@ -95,16 +95,16 @@ describe('settings', () => {
   });
 
   test('[D18] are told to the other services when privacy or name are new, and only then', async () => {
-    const { admin: maya, orgId } = await founded(identity);
-    const told = async () => (await recorded(identity, orgId)).slice(4);
+    const { admin: maya, orgId } = await foundOrganisation(identity);
+    const publishedTypes = async () => (await recordedTypes(identity, orgId)).slice(4);
     await change(maya, await settings(maya));
     await change(maya, { notifications: { email: false }, preferences: { darkMode: true }, profile: { phone: '1' } });
-    expect(await told()).toEqual([]);
+    expect(await publishedTypes()).toEqual([]);
     await change(maya, { privacy: { statsVisible: false, profileVisible: true } });
     await change(maya, { privacy: { statsVisible: false } });
-    expect(await told()).toEqual(['PrivacyChosen']);
+    expect(await publishedTypes()).toEqual(['PrivacyChosen']);
     await change(maya, { profile: { name: 'Maya O.' }, privacy: { statsVisible: true } });
-    expect(await told()).toEqual(['PrivacyChosen', 'ProfileEdited', 'PrivacyChosen']);
+    expect(await publishedTypes()).toEqual(['PrivacyChosen', 'ProfileEdited', 'PrivacyChosen']);
   });
 
   test.each([
@@ -132,7 +132,8 @@ describe('settings', () => {
 
   test('[S19] protected fields change nothing', async () => {
     const maya = await identity.signedIn();
-    const [before, me] = [await settings(maya), (await maya.get('/api/me')).body];
+    const before = await settings(maya);
+    const me = (await maya.get('/api/me')).body;
     const inside = { ...protectedFields, role: 'member', isActive: false, teamId: protectedFields.id };
     const { status } = await change(maya, { ...inside, profile: inside, privacy: inside, preferences: inside });
     expect(status).toBe(200);
@@ -143,13 +144,14 @@ describe('settings', () => {
 
 describe('another address', () => {
   test('[D39] that somebody has, in any case and any organisation, is refused without saying whose', async () => {
-    const [taken, own] = [newEmail(), newEmail()];
+    const taken = newEmail();
+    const own = newEmail();
     await identity.signedIn({ email: taken });
     const maya = await identity.signedIn({ email: own });
     for (const email of [taken, taken.toUpperCase()]) {
       expect(await change(maya, { profile: { email, name: 'Other' }, currentPassword: password })).toMatchObject({
         status: 409,
-        body: { code: 'settings/address-taken', message: 'This email address cannot be used.' },
+        body: { code: 'email/address-taken', message: 'This email address cannot be used.' },
       });
     }
     expect((await settings(maya)).profile).toMatchObject({ email: own, name: 'Maya Okafor' });

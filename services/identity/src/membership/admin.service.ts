@@ -90,7 +90,8 @@ export async function changeMember(unit: Unit, userId: string, wish: MemberWish)
     await recordAct(unit, 'member.deactivated', { subjectId: userId });
     types.add('MemberDeactivated');
   }
-  const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : hasNewRole ? 'role-changed' : null;
+  const reason = hasNewRole ? 'role-changed' : null;
+  const endsSessions = types.has('MemberDeactivated') ? 'deactivated' : reason;
   return { events: [...types], endsSessions };
 }
 const actsOfTeams = {

@@ -9,7 +9,7 @@ const maya = '019a8c10-0000-7000-8000-000000000031';
 const thunder = { teamId: '019a8c10-0000-7000-8000-000000000021', activeMembers: 3, formedAt: new Date('2026-01-01') };
 const blazers = { teamId: '019a8c10-0000-7000-8000-000000000022', activeMembers: 2, formedAt: new Date('2026-01-02') };
 const given = specOf(membership, { at });
-const joined = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
+const joinedEvent = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
   type: 'MemberJoined',
   data: { userId: maya, teamId, role, joinedOn: '2026-11-16', joinedAt: at.toISOString() },
 });
@@ -18,15 +18,15 @@ const erased: MembershipEvent = {
   type: 'MemberErased',
   data: { userId: maya, teamId: thunder.teamId, wasActive: true, erasedAt: at.toISOString() },
 };
-const moved = (fromTeamId: string, teamId: string): MembershipEvent => ({
+const movedEvent = (fromTeamId: string, teamId: string): MembershipEvent => ({
   type: 'MemberMoved',
   data: { userId: maya, fromTeamId, teamId, movedAt: at.toISOString() },
 });
-const deactivated = (teamId: string): MembershipEvent => ({
+const deactivatedEvent = (teamId: string): MembershipEvent => ({
   type: 'MemberDeactivated',
   data: { userId: maya, teamId, deactivatedAt: at.toISOString() },
 });
-const reactivated = (teamId: string): MembershipEvent => ({
+const reactivatedEvent = (teamId: string): MembershipEvent => ({
   type: 'MemberReactivated',
   data: { userId: maya, teamId, reactivatedAt: at.toISOString() },
 });
@@ -44,25 +44,25 @@ const manage = (wish: Partial<ManageMember>): ManageMember => ({
 });
 
 describe('managing a member', () => {
-  const member = joined(thunder.teamId);
-  const admin = joined(thunder.teamId, 'admin');
+  const member = joinedEvent(thunder.teamId);
+  const admin = joinedEvent(thunder.teamId, 'admin');
 
   test('[D2] moves to another team, and nowhere when already there', () => {
     given(member)
       .when(manage({ teamId: blazers.teamId }))
-      .then(moved(thunder.teamId, blazers.teamId));
+      .then(movedEvent(thunder.teamId, blazers.teamId));
     given(member)
       .when(manage({ teamId: thunder.teamId }))
       .thenNothing();
-    given(member, moved(thunder.teamId, blazers.teamId))
+    given(member, movedEvent(thunder.teamId, blazers.teamId))
       .when(manage({ teamId: thunder.teamId }))
-      .then(moved(blazers.teamId, thunder.teamId));
+      .then(movedEvent(blazers.teamId, thunder.teamId));
   });
 
   test('[D2] to a retired team is refused', () => {
     given(member)
       .when(manage({ teamId: blazers.teamId, openTeams: [thunder] }))
-      .rejects('membership/team-retired', 'invalid');
+      .rejects('team/retired', 'invalid');
   });
 
   test('[D3] appoints and dismisses, once', () => {
@@ -96,7 +96,7 @@ describe('managing a member', () => {
   test('[D3] deactivates a member also where nobody is admin', () => {
     given(member)
       .when(manage({ isActive: false, otherActiveAdmins: 0 }))
-      .then(deactivated(thunder.teamId));
+      .then(deactivatedEvent(thunder.teamId));
   });
 
   test('[D38] names the field that a refusal is about', () => {
@@ -122,8 +122,8 @@ describe('managing a member', () => {
   test('[D3] moves the last admin like anybody else, and lets go an admin who is not active', () => {
     given(admin)
       .when(manage({ teamId: blazers.teamId, otherActiveAdmins: 0 }))
-      .then(moved(thunder.teamId, blazers.teamId));
-    given(admin, deactivated(thunder.teamId))
+      .then(movedEvent(thunder.teamId, blazers.teamId));
+    given(admin, deactivatedEvent(thunder.teamId))
       .when(manage({ role: 'member', otherActiveAdmins: 0 }))
       .then(dismissed);
   });
@@ -131,36 +131,36 @@ describe('managing a member', () => {
   test('[D43] deactivates and reactivates, once', () => {
     given(member)
       .when(manage({ isActive: false }))
-      .then(deactivated(thunder.teamId));
-    given(member, deactivated(thunder.teamId))
+      .then(deactivatedEvent(thunder.teamId));
+    given(member, deactivatedEvent(thunder.teamId))
       .when(manage({ isActive: false }))
       .thenNothing();
-    given(member, deactivated(thunder.teamId))
+    given(member, deactivatedEvent(thunder.teamId))
       .when(manage({ isActive: true }))
-      .then(reactivated(thunder.teamId));
+      .then(reactivatedEvent(thunder.teamId));
     given(member)
       .when(manage({ isActive: true }))
       .thenNothing();
   });
 
   test('[D43] a member who came back is active: reactivated no more, and deactivated again', () => {
-    const back = given(member, deactivated(thunder.teamId), reactivated(thunder.teamId));
+    const back = given(member, deactivatedEvent(thunder.teamId), reactivatedEvent(thunder.teamId));
     back.when(manage({ isActive: true })).thenNothing();
-    back.when(manage({ isActive: false })).then(deactivated(thunder.teamId));
+    back.when(manage({ isActive: false })).then(deactivatedEvent(thunder.teamId));
   });
 
   test('[D2] brings back into the smallest team whose own was retired meanwhile', () => {
     const back = manage({ isActive: true, openTeams: [blazers] });
-    given(member, deactivated(thunder.teamId))
+    given(member, deactivatedEvent(thunder.teamId))
       .when(back)
-      .then(moved(thunder.teamId, blazers.teamId), reactivated(blazers.teamId));
-    given(member, deactivated(thunder.teamId))
+      .then(movedEvent(thunder.teamId, blazers.teamId), reactivatedEvent(blazers.teamId));
+    given(member, deactivatedEvent(thunder.teamId))
       .when({ ...back, teamId: thunder.teamId })
-      .rejects('membership/team-retired', 'invalid');
+      .rejects('team/retired', 'invalid');
   });
 
   test('[D2] leaves whoever is not active in a retired team', () => {
-    given(joined(thunder.teamId, 'admin'), deactivated(thunder.teamId))
+    given(joinedEvent(thunder.teamId, 'admin'), deactivatedEvent(thunder.teamId))
       .when(manage({ role: 'member', openTeams: [blazers] }))
       .then(dismissed);
   });
@@ -168,7 +168,7 @@ describe('managing a member', () => {
   test('[D43] does all that is wished for at once', () => {
     given(member)
       .when(manage({ teamId: blazers.teamId, role: 'admin', isActive: false }))
-      .then(moved(thunder.teamId, blazers.teamId), appointed, deactivated(blazers.teamId));
+      .then(movedEvent(thunder.teamId, blazers.teamId), appointed, deactivatedEvent(blazers.teamId));
     given(member).when(manage({})).thenNothing();
   });
 

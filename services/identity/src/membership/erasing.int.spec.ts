@@ -3,7 +3,14 @@ import { EventStore } from '@caravan/event-store/core/event-store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded, idOf, joined, organisation, recorded, rosters } from '../../testing/organisations.ts';
+import {
+  foundOrganisation,
+  idOf,
+  joinOrganisation,
+  organisation,
+  recordedTypes,
+  rosters,
+} from '../../testing/organisations.ts';
 import { eraseMember } from './membership.store.ts';
 
 let identity: IdentityUnderTest;
@@ -22,7 +29,11 @@ test('[D43] an erased member leaves no membership and no figures, and rosters st
   await admin.call('PATCH', `/api/members/${idOf(omar)}`, { isActive: false });
   await erase(orgId, idOf(maya));
   await erase(orgId, idOf(omar));
-  expect((await recorded(identity, orgId)).slice(-3)).toEqual(['MemberDeactivated', 'MemberErased', 'MemberErased']);
+  expect((await recordedTypes(identity, orgId)).slice(-3)).toEqual([
+    'MemberDeactivated',
+    'MemberErased',
+    'MemberErased',
+  ]);
   for (const table of ['memberships', 'member_scores'])
     expect(await identity.rows(`select from ${table} where org_id = $1`, [orgId])).toHaveLength(1);
   for (const { active, counted } of await rosters(identity, orgId)) expect(counted).toBe(active);
@@ -34,13 +45,13 @@ test('[D43] erasing twice, also at once, is erasing once', async () => {
   const { orgId, maya } = await organisation(identity);
   await identity.warm();
   await Promise.all(Array.from({ length: 10 }, () => erase(orgId, idOf(maya))));
-  expect((await recorded(identity, orgId)).filter((type) => type === 'MemberErased')).toHaveLength(1);
+  expect((await recordedTypes(identity, orgId)).filter((type) => type === 'MemberErased')).toHaveLength(1);
   for (const { active, counted } of await rosters(identity, orgId)) expect(counted).toBe(active);
 });
 
 test('[D3] the last admin is not erased while others are left behind, and is when nobody is', async () => {
-  const { admin, orgId } = await founded(identity);
-  const maya = await joined(identity, orgId);
+  const { admin, orgId } = await foundOrganisation(identity);
+  const maya = await joinOrganisation(identity, orgId);
   await expect(erase(orgId, idOf(admin))).rejects.toMatchObject({
     kind: 'invalid',
     message: 'Appoint another admin first.',

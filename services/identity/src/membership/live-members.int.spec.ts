@@ -3,7 +3,7 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { idOf, joined, organisation, recorded } from '../../testing/organisations.ts';
+import { idOf, joinOrganisation, organisation, recordedTypes } from '../../testing/organisations.ts';
 import { newEmail, password } from '../../testing/visitor.ts';
 import { Operator } from '../operator/operator.service.ts';
 import type { MembershipEvent } from './membership.ts';
@@ -18,7 +18,7 @@ afterAll(() => identity.close());
 async function withLena(changedBefore: object = {}) {
   const org = await organisation(identity);
   const email = newEmail();
-  const lena = await joined(identity, org.orgId, { email });
+  const lena = await joinOrganisation(identity, org.orgId, { email });
   const change = async (body: object) => {
     const { status } = await org.admin.call('PATCH', `/api/members/${idOf(lena)}`, body);
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ type Change = { readonly before?: object; readonly change: (company: Company) =>
 
 /** How each recorded change of a member comes about; null where the list of members shows nothing of it. */
 const changes: Record<MembershipEvent['type'], Change | null> = {
-  MemberJoined: { change: ({ orgId }) => joined(identity, orgId) },
+  MemberJoined: { change: ({ orgId }) => joinOrganisation(identity, orgId) },
   MemberMoved: {
     change: ({ change, team, thunder, blazers }) => change({ teamId: team?.id === thunder ? blazers : thunder }),
   },
@@ -48,7 +48,7 @@ const changes: Record<MembershipEvent['type'], Change | null> = {
 };
 
 /** Resolves once all that was announced before has left. */
-async function announced(orgId: string): Promise<void> {
+async function waitUntilAnnounced(orgId: string): Promise<void> {
   const live = await listenLive(identity.env, orgId);
   identity.app.get(Live).publish(orgId, ['recaps']);
   await expect.poll(() => [...live.kinds]).toContain('recaps');
@@ -56,7 +56,7 @@ async function announced(orgId: string): Promise<void> {
 }
 
 async function expectTold(orgId: string, change: () => Promise<unknown>): Promise<void> {
-  await announced(orgId);
+  await waitUntilAnnounced(orgId);
   const live = await listenLive(identity.env, orgId);
   await change();
   await expect.poll(() => [...live.kinds]).toContain('members');
@@ -69,11 +69,11 @@ test.each(shown)('[D3 D35 D43] %s is announced to open member lists', async (typ
   const company = await withLena(before);
   const { orgId } = company;
   await expectTold(orgId, () => change(company));
-  expect((await recorded(identity, orgId)).at(-1)).toBe(type);
+  expect((await recordedTypes(identity, orgId)).at(-1)).toBe(type);
 });
 
 test('[D3 D35] an admin whom the operator appoints is announced to open member lists', async () => {
   const { orgId, email } = await withLena();
   await expectTold(orgId, () => identity.app.get(Operator).appointAdmin(email, new Date()));
-  expect((await recorded(identity, orgId)).at(-1)).toBe('AdminAppointed');
+  expect((await recordedTypes(identity, orgId)).at(-1)).toBe('AdminAppointed');
 });

@@ -5,7 +5,7 @@ import { blocksOf, planOf } from '@caravan/service-kit/testing/executed-statemen
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded } from '../../testing/organisations.ts';
+import { foundOrganisation } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { type MemberKey, membersPage } from './members.query.ts';
 
@@ -20,8 +20,8 @@ let admin: Visitor;
 let orgId: string;
 beforeAll(async () => {
   identity = await startIdentity();
-  ({ admin, orgId } = await founded(identity));
-  const nextDoor = await founded(identity);
+  ({ admin, orgId } = await foundOrganisation(identity));
+  const nextDoor = await foundOrganisation(identity);
   await crowd(orgId, people);
   await crowd(nextDoor.orgId, peopleNextDoor);
   const owner = createPatientPool(identity.ownerUrl, { max: 1 });

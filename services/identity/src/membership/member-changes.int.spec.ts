@@ -4,7 +4,14 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { idOf, joined, organisation, protectedFields, recorded, rosters } from '../../testing/organisations.ts';
+import {
+  idOf,
+  joinOrganisation,
+  organisation,
+  protectedFields,
+  recordedTypes,
+  rosters,
+} from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -24,7 +31,11 @@ describe('PATCH /api/members/{id}', () => {
     const { status, body } = await change(admin, idOf(maya), { teamId: thunder, role: 'admin', isActive: false });
     expect(status).toBe(200);
     expect(body).toMatchObject({ role: 'admin', isActive: false, team: { id: thunder, name: 'Thunder' } });
-    expect((await recorded(identity, orgId)).slice(-3)).toEqual(['MemberMoved', 'AdminAppointed', 'MemberDeactivated']);
+    expect((await recordedTypes(identity, orgId)).slice(-3)).toEqual([
+      'MemberMoved',
+      'AdminAppointed',
+      'MemberDeactivated',
+    ]);
     await expect.poll(() => [...live.kinds]).toEqual(expect.arrayContaining(['members', 'teams', 'people']));
     await live.close();
     for (const { active, counted } of await rosters(identity, orgId)) expect(counted).toBe(active);
@@ -33,7 +44,7 @@ describe('PATCH /api/members/{id}', () => {
   test('[S06 D4] deactivation ends every session at once, and nobody signs in until it is taken back', async () => {
     const { admin, orgId } = await organisation(identity);
     const email = newEmail();
-    const lena = await joined(identity, orgId, { email });
+    const lena = await joinOrganisation(identity, orgId, { email });
     const other = identity.visitor();
     await other.login(email);
     expect((await change(admin, idOf(lena), { isActive: false })).status).toBe(200);
@@ -51,7 +62,7 @@ describe('PATCH /api/members/{id}', () => {
   test('[D3] a change of role ends the sessions; the next one has the new role', async () => {
     const { admin, orgId } = await organisation(identity);
     const email = newEmail();
-    const lena = await joined(identity, orgId, { email });
+    const lena = await joinOrganisation(identity, orgId, { email });
     expect((await lena.get('/api/members')).status).toBe(403);
     await change(admin, idOf(lena), { role: 'admin' });
     expect((await lena.get('/api/me')).status).toBe(401);
@@ -118,10 +129,10 @@ describe('PATCH /api/members/{id}', () => {
       body: { message: 'This team is retired and takes nobody', errors: [{ path: 'teamId' }] },
     });
     const foreign = await organisation(identity);
-    const before = await recorded(identity, orgId);
+    const before = await recordedTypes(identity, orgId);
     for (const teamId of [foreign.thunder, randomUUID(), 'nonsense', ''])
       expect((await change(admin, idOf(maya), { teamId, role: 'admin' })).status).toBe(404);
-    expect(await recorded(identity, orgId)).toEqual(before);
+    expect(await recordedTypes(identity, orgId)).toEqual(before);
     expect((await maya.get('/api/me')).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { idOf, joined, organisation, rosters } from '../../testing/organisations.ts';
+import { idOf, joinOrganisation, organisation, rosters } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -16,7 +16,7 @@ const change = (admin: Visitor, id: string, body: unknown) => admin.call('PATCH'
 test('[D3] two admins who demote each other fifty times at once never leave none', async () => {
   const { admin, orgId, maya } = await organisation(identity);
   const email = newEmail();
-  const other = await joined(identity, orgId, { email });
+  const other = await joinOrganisation(identity, orgId, { email });
   await change(admin, idOf(other), { role: 'admin' });
   await other.login(email);
   await identity.warm();
@@ -37,7 +37,7 @@ test('[D3] two admins who demote each other fifty times at once never leave none
 test('[D3] two admins who lay down their own role at once leave one', async () => {
   const { admin, orgId } = await organisation(identity);
   const email = newEmail();
-  const other = await joined(identity, orgId, { email });
+  const other = await joinOrganisation(identity, orgId, { email });
   await change(admin, idOf(other), { role: 'admin' });
   await other.login(email);
   await identity.warm();
@@ -47,7 +47,7 @@ test('[D3] two admins who lay down their own role at once leave one', async () =
 
 test('[D2] sign-ups, moves and deactivations at once leave balanced teams and exact rosters', async () => {
   const { admin, orgId, thunder, blazers } = await organisation(identity);
-  const members = await Promise.all(Array.from({ length: 12 }, () => joined(identity, orgId)));
+  const members = await Promise.all(Array.from({ length: 12 }, () => joinOrganisation(identity, orgId)));
   await identity.warm();
   await Promise.all([
     ...members.map((one, nth) =>
@@ -55,11 +55,11 @@ test('[D2] sign-ups, moves and deactivations at once leave balanced teams and ex
         ? change(admin, idOf(one), { isActive: false })
         : change(admin, idOf(one), { teamId: nth % 2 ? thunder : blazers }),
     ),
-    ...Array.from({ length: 20 }, () => joined(identity, orgId)),
+    ...Array.from({ length: 20 }, () => joinOrganisation(identity, orgId)),
   ]);
   for (const { active, counted } of await rosters(identity, orgId)) expect(counted).toBe(active);
   // Whatever the moves left, newcomers even it out.
-  await Promise.all(Array.from({ length: 30 }, () => joined(identity, orgId)));
+  await Promise.all(Array.from({ length: 30 }, () => joinOrganisation(identity, orgId)));
   const after = await rosters(identity, orgId);
   for (const { active, counted } of after) expect(counted).toBe(active);
   const [smaller, larger] = after.map(({ active }) => active);

@@ -2,7 +2,7 @@ import { managedMembersSchema } from '@caravan/contracts/http/organisations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded, idOf, joined, organisation } from '../../testing/organisations.ts';
+import { foundOrganisation, idOf, joinOrganisation, organisation } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -66,7 +66,7 @@ describe('GET /api/members', () => {
     '[D17 D43] sorted by %s, pages follow one another without gap or repetition',
     async (sort) => {
       const { admin, orgId, maya } = await organisation(identity);
-      for (const name of ['Same', 'Same', 'same']) await joined(identity, orgId, { name });
+      for (const name of ['Same', 'Same', 'same']) await joinOrganisation(identity, orgId, { name });
       await identity.rows(
         "update member_scores set total_centimiles = 250, run_started_on = '2026-11-01', run_ended_on = '2026-11-02' where user_id = $1",
         [idOf(maya)],
@@ -88,8 +88,8 @@ describe('GET /api/members', () => {
   );
 
   test('[D17] a name of any script and length leads to the next page', async () => {
-    const { admin, orgId } = await founded(identity, { name: '각'.repeat(80) });
-    await joined(identity, orgId, { name: `${'각'.repeat(79)}힣` });
+    const { admin, orgId } = await foundOrganisation(identity, { name: '각'.repeat(80) });
+    await joinOrganisation(identity, orgId, { name: `${'각'.repeat(79)}힣` });
     const { members, link } = await list(admin, '?limit=1');
     const next = /<(.*)>/.exec(link ?? '')?.[1] ?? '';
     expect((await list(admin, next.replace('/api/members', ''))).members[0]?.id).not.toBe(members[0]?.id);

@@ -41,17 +41,17 @@ export async function membersOf(
   const { text, values }: MemberStatement = statement;
   const { rows } = await tenantQuery<MemberRow>(pool, reader.orgId, text, values);
   const page = pages.cut(rows, query.limit, ({ sortKey, id }) => [query.sort, cursorValueOf(sortKey), id]);
-  return { members: page.rows.map(shown), nextCursor: page.nextCursor };
+  return { members: page.rows.map(managedMemberOf), nextCursor: page.nextCursor };
 }
 
 export async function memberOf(tx: Tx, orgId: string, userId: string): Promise<ManagedMember> {
   const { rows } = await tx.query<MemberRow>(oneMember, [orgId, userId]);
   const [row] = rows;
   if (!row) throw new Rejected('membership/not-found', 'not-found', 'This member does not exist');
-  return shown(row);
+  return managedMemberOf(row);
 }
 
-function shown(row: MemberRow): ManagedMember {
+function managedMemberOf(row: MemberRow): ManagedMember {
   const { id, name, email, role, isActive, isEmailConfirmed, lastActivityDate } = row;
   const { teamId, teamName, teamEmoji } = row;
   return {

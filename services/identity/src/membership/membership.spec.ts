@@ -21,7 +21,7 @@ const join: JoinOrganisation = {
   teamId: null,
 };
 const appoint: AppointAdmin = { type: 'AppointAdmin', openTeams: [], userId: maya };
-const joined = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
+const joinedEvent = (teamId: string, role: 'member' | 'admin' = 'member'): MembershipEvent => ({
   type: 'MemberJoined',
   data: { userId: maya, teamId, role, joinedOn: '2026-11-16', joinedAt: at.toISOString() },
 });
@@ -31,36 +31,36 @@ const given = specOf(membership, { at });
 
 describe('joining an organisation', () => {
   test('[D2] leads to the team with the fewest active members', () => {
-    given().when(join).then(joined(blazers.teamId));
+    given().when(join).then(joinedEvent(blazers.teamId));
   });
 
   test('[D2] with equal teams leads to the older one', () => {
     const teams = [blazers, { ...thunder, activeMembers: 2 }];
     given()
       .when({ ...join, teams })
-      .then(joined(thunder.teamId));
+      .then(joinedEvent(thunder.teamId));
   });
 
   test('[D43] leads to the team that an invite names', () => {
     given()
       .when({ ...join, teamId: thunder.teamId })
-      .then(joined(thunder.teamId));
+      .then(joinedEvent(thunder.teamId));
   });
 
   test('[D43] leads to the smallest when the named team is gone', () => {
     given()
       .when({ ...join, teamId: maya })
-      .then(joined(blazers.teamId));
+      .then(joinedEvent(blazers.teamId));
   });
 
   test('[D1] founds as admin whoever founded it', () => {
     given()
       .when({ ...join, role: 'admin' })
-      .then(joined(blazers.teamId, 'admin'));
+      .then(joinedEvent(blazers.teamId, 'admin'));
   });
 
   test('[D2] happens once', () => {
-    given(joined(thunder.teamId)).when(join).thenNothing();
+    given(joinedEvent(thunder.teamId)).when(join).thenNothing();
   });
 
   test('[D2] needs a team', () => {
@@ -72,13 +72,13 @@ describe('joining an organisation', () => {
 
 describe('appointing an admin', () => {
   test('[D3] makes a member admin, once', () => {
-    given(joined(thunder.teamId)).when(appoint).then(appointed);
-    given(joined(thunder.teamId), appointed).when(appoint).thenNothing();
-    given(joined(thunder.teamId, 'admin')).when(appoint).thenNothing();
+    given(joinedEvent(thunder.teamId)).when(appoint).then(appointed);
+    given(joinedEvent(thunder.teamId), appointed).when(appoint).thenNothing();
+    given(joinedEvent(thunder.teamId, 'admin')).when(appoint).thenNothing();
   });
 
   test('[D3] brings back a member who was deactivated, into their own team where no other is open', () => {
-    given(joined(thunder.teamId), deactivated(thunder.teamId))
+    given(joinedEvent(thunder.teamId), deactivatedEvent(thunder.teamId))
       .when(appoint)
       .then(appointed, {
         type: 'MemberReactivated',
@@ -91,40 +91,40 @@ describe('appointing an admin', () => {
   });
 });
 
-const deactivated = (teamId: string): MembershipEvent => ({
+const deactivatedEvent = (teamId: string): MembershipEvent => ({
   type: 'MemberDeactivated',
   data: { userId: maya, teamId, deactivatedAt: at.toISOString() },
 });
 describe('what a member shows', () => {
-  const member = joined(thunder.teamId);
+  const member = joinedEvent(thunder.teamId);
   const choose = (privacy: object) => ({ type: 'ChoosePrivacy', userId: maya, privacy }) as const;
-  const chosen = (privacy: object): MembershipEvent => ({
+  const privacyEvent = (privacy: object): MembershipEvent => ({
     type: 'PrivacyChosen',
     data: { userId: maya, ...firstPrivacy, ...privacy },
   });
 
   test('[D28] a member stands in recaps only once they said so', () => {
-    const earlier = chosen({ statsVisible: false });
+    const earlier = privacyEvent({ statsVisible: false });
     expect(firstPrivacy.featuredInRecaps).toBe(false);
     given(member, earlier)
       .when(choose({ featuredInRecaps: false }))
       .thenNothing();
     given(member, earlier)
       .when(choose({ featuredInRecaps: true }))
-      .then(chosen({ statsVisible: false, featuredInRecaps: true }));
-    given(member, chosen({ featuredInRecaps: true }))
+      .then(privacyEvent({ statsVisible: false, featuredInRecaps: true }));
+    given(member, privacyEvent({ featuredInRecaps: true }))
       .when(choose({ statsVisible: false }))
-      .then(chosen({ statsVisible: false, featuredInRecaps: true }));
+      .then(privacyEvent({ statsVisible: false, featuredInRecaps: true }));
   });
 
   test('[D18] begins with profile, activity and figures, and without heart rate and calories', () => {
     given(member).when(choose(firstPrivacy)).thenNothing();
     given(member)
       .when(choose({ statsVisible: false }))
-      .then(chosen({ statsVisible: false }));
+      .then(privacyEvent({ statsVisible: false }));
     given(member)
       .when(choose({ shareHeartRate: true, shareCalories: true }))
-      .then(chosen({ shareHeartRate: true, shareCalories: true }));
+      .then(privacyEvent({ shareHeartRate: true, shareCalories: true }));
   });
 
   test('[D18 D28] begins with what is shown to colleagues, and nothing that needs a consent of its own', () => {
@@ -139,10 +139,10 @@ describe('what a member shows', () => {
   });
 
   test('[D18] keeps what is not named', () => {
-    given(member, chosen({ statsVisible: false }))
+    given(member, privacyEvent({ statsVisible: false }))
       .when(choose({ profileVisible: false }))
-      .then(chosen({ statsVisible: false, profileVisible: false }));
-    given(member, chosen({ statsVisible: false }))
+      .then(privacyEvent({ statsVisible: false, profileVisible: false }));
+    given(member, privacyEvent({ statsVisible: false }))
       .when(choose({ statsVisible: false }))
       .thenNothing();
   });
@@ -160,13 +160,13 @@ describe('what a member shows', () => {
 describe('erasing a member', () => {
   const erase = (others: { otherActiveMembers: number; otherActiveAdmins: number }) =>
     ({ type: 'EraseMember', userId: maya, ...others }) as const;
-  const member = joined(thunder.teamId);
-  const admin = joined(thunder.teamId, 'admin');
+  const member = joinedEvent(thunder.teamId);
+  const admin = joinedEvent(thunder.teamId, 'admin');
 
   test('[D43] ends the membership for good, once', () => {
     const alone = erase({ otherActiveMembers: 0, otherActiveAdmins: 0 });
     given(member).when(alone).then(erasedAs(true));
-    given(member, deactivated(thunder.teamId)).when(alone).then(erasedAs(false));
+    given(member, deactivatedEvent(thunder.teamId)).when(alone).then(erasedAs(false));
     given(member, erasedAs(true)).when(alone).thenNothing();
     given(member, erasedAs(true)).when(join).rejects('membership/not-found', 'not-found');
   });

@@ -153,7 +153,7 @@ export async function choosePrivacy(
 /** An admin's word goes before the mail. True for a guest. */
 export async function endHold({ tx, meta }: Unit, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    "update persons set held_for = '{}' where org_id = $1 and user_id = $2 and held_for <> '{}'",
+    "update persons set pending_domains = '{}' where org_id = $1 and user_id = $2 and pending_domains <> '{}'",
     [meta.orgId, userId],
   );
   return rowCount === 1;

@@ -94,7 +94,7 @@ export const membership: Decider<Membership, MembershipCommand, MembershipEvent>
       case 'EditProfile':
         return [{ type: 'ProfileEdited', data: { userId } }];
       case 'ChoosePrivacy':
-        return chosen(command, state.privacy);
+        return decidePrivacy(command, state.privacy);
       case 'EraseMember':
         return [decideErasure(command, state, at)];
     }
@@ -187,7 +187,8 @@ function teamAfter({ teamId, openTeams }: ManageMember, before: Member, isReturn
   const isOpen = (id: string) => openTeams.some((team) => team.teamId === id);
   const wished = teamId ?? before.teamId;
   if (isOpen(wished) || (wished === before.teamId && !isReturning)) return wished;
-  if (teamId !== undefined) throw refusal('teamId', 'team-retired', 'This team is retired and takes nobody');
+  if (teamId !== undefined)
+    throw new Invalid([{ path: 'teamId', message: 'This team is retired and takes nobody' }], 'team/retired');
   return smallestOf(openTeams)?.teamId ?? before.teamId;
 }
 
@@ -195,7 +196,7 @@ function refusal(path: string, reason: string, message: string): Invalid {
   return new Invalid([{ path, message }], `membership/${reason}`);
 }
 
-function chosen({ userId, privacy }: ChoosePrivacy, before: Privacy): MembershipEvent[] {
+function decidePrivacy({ userId, privacy }: ChoosePrivacy, before: Privacy): MembershipEvent[] {
   const after: Privacy = {
     profileVisible: privacy.profileVisible ?? before.profileVisible,
     activityVisible: privacy.activityVisible ?? before.activityVisible,

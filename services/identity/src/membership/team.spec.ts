@@ -108,11 +108,11 @@ describe('a team', () => {
   });
 
   test('[D2] is not retired while it has members, nor as the last one', () => {
-    const refused = (wish: Partial<ChangeTeam>) => () => team.decide(change(wish), { is: 'open' }, context);
+    const refuse = (wish: Partial<ChangeTeam>) => () => team.decide(change(wish), { is: 'open' }, context);
     const context = { by: null, orgId: teamId, at };
-    expect(refused({ isRetired: true, activeMembers: 5 })).toThrow('Move its 5 members to another team first');
-    expect(refused({ isRetired: true, activeMembers: 1 })).toThrow('Move its 1 member to another team first');
-    expect(refused({ isRetired: true, otherOpenTeams: 0 })).toThrow('The last team cannot be retired');
+    expect(refuse({ isRetired: true, activeMembers: 5 })).toThrow('Move its 5 members to another team first');
+    expect(refuse({ isRetired: true, activeMembers: 1 })).toThrow('Move its 1 member to another team first');
+    expect(refuse({ isRetired: true, otherOpenTeams: 0 })).toThrow('The last team cannot be retired');
     given(formed)
       .when(change({ isRetired: true, activeMembers: 5 }))
       .rejects('team/has-members', 'invalid');
@@ -198,23 +198,23 @@ describe('a team', () => {
       isRenamed: true,
       ...changes,
     });
-    const named = (place: number | null): TeamEvent => ({
+    const namedEvent = (place: number | null): TeamEvent => ({
       type: 'TeamNamedByBallot',
       data: { teamId, ballotId: 'ballot', place },
     });
-    given(formed).when(byBallot()).then(renamed, named(1));
-    given(formed, retired).when(byBallot()).then(renamed, named(1));
+    given(formed).when(byBallot()).then(renamed, namedEvent(1));
+    given(formed, retired).when(byBallot()).then(renamed, namedEvent(1));
     given(formed)
       .when(byBallot({ isRenamed: false }))
-      .then(named(1));
+      .then(namedEvent(1));
     given(formed)
       .when(byBallot({ place: null, isRenamed: false }))
-      .then(named(null));
+      .then(namedEvent(null));
     given(formed)
       .when(byBallot({ place: null }))
-      .then(named(null));
-    given(formed, renamed, named(1)).when(byBallot()).thenNothing();
-    given(formed, renamed, named(1), renamed).when(byBallot()).thenNothing();
+      .then(namedEvent(null));
+    given(formed, renamed, namedEvent(1)).when(byBallot()).thenNothing();
+    given(formed, renamed, namedEvent(1), renamed).when(byBallot()).thenNothing();
     given().when(byBallot()).thenNothing();
   });
 

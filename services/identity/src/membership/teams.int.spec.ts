@@ -4,7 +4,14 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded, idOf, invite, joined, protectedFields, recorded } from '../../testing/organisations.ts';
+import {
+  foundOrganisation,
+  idOf,
+  invite,
+  joinOrganisation,
+  protectedFields,
+  recordedTypes,
+} from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -21,7 +28,7 @@ const change = (admin: Visitor, id: string, body: unknown) => admin.call('PATCH'
 
 describe('teams', () => {
   test('[D2 D43 S20] begin with two; an admin forms more', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const live = await listenLive(identity.env, orgId);
     const answer = await admin.post('/api/teams', { name: '  Night Owls ', emoji: '🦉' });
     expect(answer.status).toBe(201);
@@ -43,7 +50,7 @@ describe('teams', () => {
   });
 
   test('[D38] formed twice under one Idempotency-Key are one', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const headers = { 'idempotency-key': 'owls' };
     const answers = await Promise.all([1, 2, 3].map(() => admin.post('/api/teams', owls, headers)));
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
@@ -53,7 +60,7 @@ describe('teams', () => {
   test.each(['Night Owls', 'NIGHT OWLS', ' night owls '])(
     '[D2] %j is taken while a team of this name is open',
     async (name) => {
-      const { admin } = await founded(identity);
+      const { admin } = await foundOrganisation(identity);
       const { id } = await form(admin);
       const other = await form(admin, { name: 'Ünder', emoji: '🐢' });
       const refused = {
@@ -75,14 +82,14 @@ describe('teams', () => {
   );
 
   test('[D2] of one name cannot be formed twenty times at once', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     await identity.warm();
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.post('/api/teams', owls)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(422)]);
   });
 
   test('[D2] are renamed, for everybody and at once', async () => {
-    const { admin, assignedTeam, orgId } = await founded(identity);
+    const { admin, assignedTeam, orgId } = await foundOrganisation(identity);
     const live = await listenLive(identity.env, orgId);
     const { status, body } = await change(admin, assignedTeam.id, { name: 'Storm', emoji: '🌩️' });
     expect(status).toBe(200);
@@ -91,12 +98,12 @@ describe('teams', () => {
     await expect.poll(() => [...live.kinds]).toEqual(expect.arrayContaining(['teams', 'me', 'members']));
     await live.close();
     await change(admin, assignedTeam.id, { name: 'Storm' });
-    expect((await recorded(identity, orgId)).filter((type) => type === 'TeamRenamed')).toHaveLength(1);
+    expect((await recordedTypes(identity, orgId)).filter((type) => type === 'TeamRenamed')).toHaveLength(1);
     expect((await change(admin, assignedTeam.id, { name: 'STORM' })).body['name']).toBe('STORM');
   });
 
   test('[D2] with active members are not retired, nor is the last one', async () => {
-    const { admin, assignedTeam, orgId } = await founded(identity);
+    const { admin, assignedTeam, orgId } = await foundOrganisation(identity);
     const [, blazers] = await list(admin);
     const code = await invite(identity, orgId, { team_id: assignedTeam.id });
     for (let nth = 0; nth < 4; nth += 1) await identity.visitor().signUp({ invite: code });
@@ -120,7 +127,7 @@ describe('teams', () => {
   });
 
   test('[D2] the last open team is not retired even when it is empty', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const [thunder, blazers] = await list(admin);
     await change(admin, blazers?.id ?? '', { retired: true });
     await identity.rows('update team_rosters set active_members = 0 where org_id = $1', [orgId]);
@@ -131,20 +138,22 @@ describe('teams', () => {
   });
 
   test('[D2 D43] that are retired take nobody: newcomers and invites go to the smallest open one', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const { id } = await form(admin);
     const code = await invite(identity, orgId, { team_id: id });
     await change(admin, id, { retired: true });
     const newcomer = identity.visitor();
     const { body } = await newcomer.signUp({ invite: code });
     expect(body['assignedTeam']).toMatchObject({ name: 'Blazers' });
-    expect((await (await joined(identity, orgId)).get('/api/me')).body['team']).toMatchObject({ name: 'Thunder' });
+    expect((await (await joinOrganisation(identity, orgId)).get('/api/me')).body['team']).toMatchObject({
+      name: 'Thunder',
+    });
   });
 
   test('[D2] whoever comes back to a retired team comes back to the smallest', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     const { id } = await form(admin);
-    const maya = await joined(identity, orgId);
+    const maya = await joinOrganisation(identity, orgId);
     const path = `/api/members/${idOf(maya)}`;
     await admin.call('PATCH', path, { teamId: id });
     await admin.call('PATCH', path, { isActive: false });
@@ -169,7 +178,7 @@ describe('what is said of a team', () => {
     [{ name: 'Owls', emoji: '🦉🦉' }, 'Choose one emoji'],
     [{ name: 'Owls', emoji: '<b>' }, 'Choose one emoji'],
   ])('[D38] %j is refused', async (body, message) => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const answer = await admin.post('/api/teams', body);
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
@@ -182,16 +191,17 @@ describe('what is said of a team', () => {
     ['<script>alert(1)</script>', '1️⃣'],
     ["Robert'); drop table teams; --", '🇩🇪'],
   ])('[D2 S35] may be called %j', async (name, emoji) => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     expect(await form(admin, { name, emoji })).toMatchObject({ name, emoji });
     expect((await list(admin)).at(-1)).toMatchObject({ name, emoji });
   });
 
   test('[D4 S18 S21] of another organisation do not exist, and members manage none', async () => {
-    const [ours, theirs] = [await founded(identity), await founded(identity)];
+    const ours = await foundOrganisation(identity);
+    const theirs = await foundOrganisation(identity);
     for (const id of [theirs.assignedTeam.id, randomUUID(), 'nonsense'])
       expect((await change(ours.admin, id, { name: 'Mine' })).status).toBe(404);
-    const member = await joined(identity, ours.orgId);
+    const member = await joinOrganisation(identity, ours.orgId);
     for (const answer of [
       await member.get('/api/teams'),
       await member.post('/api/teams', owls),
@@ -202,7 +212,7 @@ describe('what is said of a team', () => {
   });
 
   test('[S19] change by what is named and nothing else', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const { id } = await form(admin, { ...owls, ...protectedFields, retired: true });
     const before = await list(admin);
     expect(before.at(-1)).toMatchObject({ ...owls, memberCount: 0, retired: false });

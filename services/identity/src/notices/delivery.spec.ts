@@ -22,7 +22,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const at = (instant: string) => new Date(instant);
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
-const raised = (kind: NoticeKind, raisedAt: Date, expiresAt: Date | null = null): RaisedNotice => ({
+const raisedNotice = (kind: NoticeKind, raisedAt: Date, expiresAt: Date | null = null): RaisedNotice => ({
   kind,
   raisedAt,
   expiresAt,
@@ -76,7 +76,7 @@ describe('a mail', () => {
     const lives = fc.option(fc.integer({ min: -hour, max: 3 * day }), { nil: null });
     fc.assert(
       fc.property(kinds, instants, lives, zones, (kind, now, life, zone) => {
-        const notice = raised(kind, now, life === null ? null : later(now, life));
+        const notice = raisedNotice(kind, now, life === null ? null : later(now, life));
         for (const leaves of [mailTimeOf(notice, zone, now, 300), pushTimeOf(notice, zone, now)]) {
           if (leaves === null) continue;
           expect(isQuiet(leaves, zone)).toBe(false);
@@ -90,9 +90,9 @@ describe('a mail', () => {
 
   test('[D34] of what cannot wait leaves five minutes later, of all else with the morning’s digest', () => {
     const noon = at('2026-11-16T12:00:00Z');
-    const mails = (kind: NoticeKind) => mailTimeOf(raised(kind, noon), 'UTC', noon, 300)?.toISOString();
+    const mails = (kind: NoticeKind) => mailTimeOf(raisedNotice(kind, noon), 'UTC', noon, 300)?.toISOString();
     expect(mails('invite-used')).toBe('2026-11-16T12:05:00.000Z');
-    expect(mailTimeOf(raised('invite-used', noon), 'UTC', noon, 0)).toEqual(noon);
+    expect(mailTimeOf(raisedNotice('invite-used', noon), 'UTC', noon, 0)).toEqual(noon);
     expect(mails('reaction')).toBe('2026-11-17T08:00:00.000Z');
     expect(mails('weekly-report')).toBe('2026-11-16T12:00:00.000Z');
     expect([mails('export-ready'), mails('recap-ready')]).toEqual([undefined, undefined]);
@@ -100,7 +100,7 @@ describe('a mail', () => {
 
   test('[D34] of the evening leaves before the quiet hours or not at all', () => {
     const risk = (evening: string) => {
-      const notice = raised('streak-at-risk', at(evening));
+      const notice = raisedNotice('streak-at-risk', at(evening));
       return mailTimeOf(notice, 'UTC', at(evening), 300)?.toISOString();
     };
     expect(risk('2026-11-16T20:00:00Z')).toBe('2026-11-16T20:05:00.000Z');
@@ -110,7 +110,7 @@ describe('a mail', () => {
 
   test('[D34] about what is days old is not written any more, nor pushed the day after', () => {
     const then = at('2026-11-16T12:00:00Z');
-    const notice = raised('reaction', then);
+    const notice = raisedNotice('reaction', then);
     expect(mailTimeOf(notice, 'UTC', later(then, 2.5 * day), 300)).not.toBeNull();
     expect(mailTimeOf(notice, 'UTC', later(then, 4 * day), 300)).toBeNull();
     expect(pushTimeOf(notice, 'UTC', later(then, 2 * hour))).not.toBeNull();
@@ -143,12 +143,13 @@ describe('the switches of 3.46', () => {
 type Told = { readonly noticeId: string; readonly kind: NoticeKind; readonly by: 'mail' | 'push'; readonly at: Date };
 
 /** What a member sees of a history: facts, presses of switches and reads, and sweeps every few minutes that may fail. */
-function lived(history: readonly Step[], zone: string): { told: Told[]; chosen: Map<number, Switches> } {
+function liveThrough(history: readonly Step[], zone: string): { told: Told[]; chosen: Map<number, Switches> } {
   type Row = RaisedNotice & { noticeId: string; isSayable: boolean; mailAt: Date | null; pushAt: Date | null };
   const rows = new Map<string, Row>();
   const told: Told[] = [];
   const chosen = new Map<number, Switches>();
-  let [now, mine] = [at('2026-10-24T09:00:00Z'), allOn];
+  let now = at('2026-10-24T09:00:00Z');
+  let mine = allOn;
   const sweep = (by: 'mail' | 'push', time: 'mailAt' | 'pushAt') => {
     const waiting = [...rows.values()].filter((row) => row[time] !== null);
     if (!waiting.some((row) => (row[time] ?? now) <= now) || isQuiet(now, zone)) return;
@@ -164,7 +165,7 @@ function lived(history: readonly Step[], zone: string): { told: Told[]; chosen: 
   for (const step of history) {
     now = later(now, step.minutes * minute);
     if (step.is === 'raised' && !rows.has(step.id)) {
-      const notice = raised(step.kind, now);
+      const notice = raisedNotice(step.kind, now);
       const times = { mailAt: mailTimeOf(notice, zone, now, 300), pushAt: pushTimeOf(notice, zone, now) };
       rows.set(step.id, { ...notice, ...times, noticeId: step.id, isSayable: true });
     }
@@ -196,7 +197,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 test('[D34 3.46] whatever happens, nothing is told twice, nothing that a switch forbids, nothing in quiet hours', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 60 }), zones, (history, zone) => {
-      const { told, chosen } = lived(history, zone);
+      const { told, chosen } = liveThrough(history, zone);
       // A notice that was read comes again under the same letter: count between reads.
       const reads = history.filter(({ is }) => is === 'read').length;
       const times = Map.groupBy(told, ({ noticeId, by }) => `${noticeId} ${by}`);
@@ -214,7 +215,7 @@ test('[D34 3.46] whatever happens, nothing is told twice, nothing that a switch 
 test('[D34] one mail tells all that waits; what names somebody erased, is switched off or of yesterday stands in none', () => {
   const now = at('2026-11-16T12:00:00Z');
   const waits = (noticeId: string, kind: NoticeKind, raisedAt: Date, isSayable = true) => ({
-    ...raised(kind, raisedAt),
+    ...raisedNotice(kind, raisedAt),
     noticeId,
     isSayable,
   });
@@ -234,7 +235,7 @@ test('[D34] one mail tells all that waits; what names somebody erased, is switch
 test('[D34] of a night’s notices the three newest are pushed in the morning', () => {
   const now = at('2026-11-16T08:00:00Z');
   const waiting = [5, 1, 4, 2, 3].map((hours) => ({
-    ...raised('reaction', later(now, -hours * hour)),
+    ...raisedNotice('reaction', later(now, -hours * hour)),
     noticeId: `${hours}h`,
     isSayable: true,
   }));

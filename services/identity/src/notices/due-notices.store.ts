@@ -170,9 +170,9 @@ const readReceiver = `
     join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
   where p.org_id = $1 and p.user_id = $2`;
 
-const endingTurn = 'with ended as (delete from mail_turns where org_id = $1 and user_id = $2)';
+const endingLease = 'with ended as (delete from notice_mail_leases where org_id = $1 and user_id = $2)';
 
-/** Nothing of them is mailed again, whether they were told or dropped; the turn is over. */
+/** Neither mailed nor dropped notices are mailed again; the lease ends. */
 export async function noteMailed(
   pool: Pool,
   { orgId, userId }: Person,
@@ -181,7 +181,7 @@ export async function noteMailed(
 ): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
     tx.query(
-      `${endingTurn} update due_notices set mail_at = null, mailed_at = case when notice_id = any($3::uuid[]) then $5::timestamptz end
+      `${endingLease} update due_notices set mail_at = null, mailed_at = case when notice_id = any($3::uuid[]) then $5::timestamptz end
         where org_id = $1 and user_id = $2 and (notice_id = any($3::uuid[]) or notice_id = any($4::uuid[]))`,
       [orgId, userId, told, dropped, at],
     ),
@@ -190,11 +190,9 @@ export async function noteMailed(
 
 export async function postponeMail(pool: Pool, { orgId, userId }: Person, from: Date, to: Date): Promise<void> {
   await withTenant(pool, orgId, (tx) =>
-    tx.query(`${endingTurn} update due_notices set mail_at = $4 where org_id = $1 and user_id = $2 and mail_at <= $3`, [
-      orgId,
-      userId,
-      from,
-      to,
-    ]),
+    tx.query(
+      `${endingLease} update due_notices set mail_at = $4 where org_id = $1 and user_id = $2 and mail_at <= $3`,
+      [orgId, userId, from, to],
+    ),
   );
 }

@@ -2,32 +2,32 @@ import { withSystem } from '@caravan/event-store/postgres/connections';
 import type { Pool } from '@caravan/service-kit/storage/pool';
 import type { Person } from './due-notices.store.ts';
 
-type Turn = { readonly at: Date; readonly until: Date; readonly most: number };
+type Lease = { readonly at: Date; readonly expiresAt: Date; readonly most: number };
 
-/** Members whose mail is due and that nobody writes; until then they are the caller's. */
-export async function takeMailTurns(pool: Pool, { at, until, most }: Turn, except: readonly string[]) {
+/** Leases members whose mail is due, so that of several processes one writes to each. */
+export async function acquireMailLeases(pool: Pool, { at, expiresAt, most }: Lease, except: readonly string[]) {
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<Person>(
-      `insert into mail_turns as turn (org_id, user_id, until)
+      `insert into notice_mail_leases as lease (org_id, user_id, expires_at)
         select org_id, user_id, $2 from due_notices d
         where mail_at <= $1 and user_id <> all($4::uuid[])
-          and not exists (select from mail_turns t where (t.org_id, t.user_id) = (d.org_id, d.user_id) and t.until > $1)
+          and not exists (select from notice_mail_leases l where (l.org_id, l.user_id) = (d.org_id, d.user_id) and l.expires_at > $1)
         group by org_id, user_id order by min(mail_at), user_id limit $3
-        on conflict (org_id, user_id) do update set until = excluded.until where turn.until <= $1
+        on conflict (org_id, user_id) do update set expires_at = excluded.expires_at where lease.expires_at <= $1
         returning org_id, user_id`,
-      [at, until, most, except],
+      [at, expiresAt, most, except],
     ),
   );
   return rows;
 }
 
-/** Ends turns early, so that their members can be mailed at once. */
-export async function giveMailTurnsBack(pool: Pool, members: readonly Person[], until: Date): Promise<void> {
+/** Releases leases early, so that their members can be mailed at once. */
+export async function releaseMailLeases(pool: Pool, members: readonly Person[], expiresAt: Date): Promise<void> {
   await withSystem(pool, (tx) =>
     tx.query(
-      `delete from mail_turns t using unnest($1::uuid[], $2::uuid[]) as m (org_id, user_id)
-        where (t.org_id, t.user_id) = (m.org_id, m.user_id) and t.until = $3`,
-      [members.map(({ orgId }) => orgId), members.map(({ userId }) => userId), until],
+      `delete from notice_mail_leases l using unnest($1::uuid[], $2::uuid[]) as m (org_id, user_id)
+        where (l.org_id, l.user_id) = (m.org_id, m.user_id) and l.expires_at = $3`,
+      [members.map(({ orgId }) => orgId), members.map(({ userId }) => userId), expiresAt],
     ),
   );
 }

@@ -17,14 +17,14 @@ afterAll(async () => {
   await server.close();
 });
 
-async function confirmed() {
+async function confirmedPerson() {
   const email = newEmail();
   const person = await identity.signedIn({ email });
   await confirm(server, person, email);
   return { email, person };
 }
 
-const disconnected = (person: Visitor, fields: object = {}) => {
+const disconnect = (person: Visitor, fields: object = {}) => {
   const { sub: userId, org: orgId } = claimsOf(person);
   const at = { disconnectedAt: '2026-11-22T14:05:00.000Z' };
   const data = { userId, source: 'strava', why: 'revoked', areImportsRemoved: true, ...at, ...fields };
@@ -33,15 +33,15 @@ const disconnected = (person: Visitor, fields: object = {}) => {
 
 test('[D21] who ended it at the platform is mailed once that everything from there is deleted', async () => {
   const integrations = await startPeerService('integrations', identity.env);
-  const { email, person } = await confirmed();
+  const { email, person } = await confirmedPerson();
   const unconfirmed = await identity.signedIn({ email: newEmail() });
   const { org } = claimsOf(person);
-  const said = await integrations.publish(disconnected(unconfirmed), disconnected(person));
+  const said = await integrations.publish(disconnect(unconfirmed), disconnect(person));
   await integrations.redeliver(...said.toReversed());
   const mail = await mailTo(server, email, 'Strava is disconnected');
   expect(mail.text).toContain('on 22 November 2026 at 14:05 UTC, as you ended it at Strava.');
   expect(mail.text).toContain('Every activity that came from Strava is deleted here');
-  await integrations.publish(disconnected(person, { source: 'fitbit', why: 'asked', areImportsRemoved: false }));
+  await integrations.publish(disconnect(person, { source: 'fitbit', why: 'asked', areImportsRemoved: false }));
   const other = await mailTo(server, email, 'Fitbit is disconnected');
   expect(other.text).toContain('as you asked.');
   expect(other.text).toContain('The activities that came from Fitbit stay in your account');

@@ -4,7 +4,7 @@ import { asPeer } from '@caravan/service-kit/testing/peer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newMember, startMailingIdentity, type MailingIdentity } from '../../testing/addresses.ts';
 import { inMinutes, memberAtNoon, startTelling, tomorrow, type Telling } from '../../testing/notices.ts';
-import { claimsOf, joined } from '../../testing/organisations.ts';
+import { claimsOf, joinOrganisation } from '../../testing/organisations.ts';
 import { password, type Visitor } from '../../testing/visitor.ts';
 import { MailNotices } from './mail-notices.job.ts';
 
@@ -63,15 +63,13 @@ describe('a mail about notices', () => {
   test('[D34] the digest of the morning holds all that is neither read nor withdrawn, as it reads by then', async () => {
     const { visitor, email } = await memberAtNoon(mailing);
     const cheer = await telling.due(visitor, { kind: 'reaction', text: 'Mei cheered', link: '/feed/1' });
-    const [read, withdrawn] = [
-      await telling.due(visitor, { kind: 'comment', text: 'Read already' }),
-      await telling.due(visitor, { kind: 'mention', text: 'Taken back' }),
-    ];
+    const read = await telling.due(visitor, { kind: 'comment', text: 'Read already' });
+    const withdrawn = await telling.due(visitor, { kind: 'mention', text: 'Taken back' });
     const earned = 'You earned ‘First 10 miles’: 12.50 of 10 miles?';
     await telling.due(visitor, { kind: 'badge', text: earned, metricText: earned.replace('miles?', 'km?') });
     await telling.due(visitor, { ...cheer, text: 'Mei and 4 others cheered', count: 5 });
-    await telling.settled(visitor, [read.noticeId]);
-    await telling.settled(visitor, [withdrawn.noticeId], 'withdrawn');
+    await telling.publishSettled(visitor, [read.noticeId]);
+    await telling.publishSettled(visitor, [withdrawn.noticeId], 'withdrawn');
     await sweep();
     expect(mailsTo(email)).toEqual([]);
     await sweep(tomorrow);
@@ -186,7 +184,7 @@ describe('when and to whom a mail leaves', () => {
   test('[D34 D54] never reaches who is erased or deactivated meanwhile or has not confirmed the address, nor names who is gone', async () => {
     const { visitor: admin, email } = await memberAtNoon(mailing);
     const { org } = claimsOf(admin);
-    const mei = await joined(mailing.identity, org, { name: 'Mei Tanaka' });
+    const mei = await joinOrganisation(mailing.identity, org, { name: 'Mei Tanaka' });
     const unconfirmed = await newMember(mailing);
     await telling.due(unconfirmed.visitor);
     await telling.due(admin, { text: 'Mei Tanaka joined', namedIds: [claimsOf(mei).sub] });

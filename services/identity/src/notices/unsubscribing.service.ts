@@ -48,7 +48,8 @@ export class Unsubscribing {
   private open(token: string): (Person & { readonly mails: MailSwitch }) | undefined {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length !== bodyBytes + signatureBytes) return undefined;
-    const [body, signature] = [bytes.subarray(0, bodyBytes), bytes.subarray(bodyBytes)];
+    const body = bytes.subarray(0, bodyBytes);
+    const signature = bytes.subarray(bodyBytes);
     if (!timingSafeEqual(signature, this.signatureOf(body))) return undefined;
     const mails = switches[body.readUInt8(2 * idBytes)];
     if (mails === undefined) return undefined;

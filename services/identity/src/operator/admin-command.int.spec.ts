@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { recorded } from '../../testing/organisations.ts';
+import { recordedTypes } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 import { AppModule } from '../app.module.ts';
 import { handleAdminCommand } from './operator.service.ts';
@@ -31,9 +31,9 @@ describe('the default organisation', () => {
       expect(await handle('--found-default', 'Caravan Demo', '--time-zone', 'Europe/Berlin')).toBe(true);
     }
     expect(await identity.rows('select org_id, name, time_zone from organisations')).toEqual([
-      { orgId: orgId, name: 'Caravan Demo', timeZone: 'Europe/Berlin' },
+      { orgId, name: 'Caravan Demo', timeZone: 'Europe/Berlin' },
     ]);
-    expect(await recorded(identity, orgId)).toEqual(['OrganisationFounded', 'TeamFormed', 'TeamFormed']);
+    expect(await recordedTypes(identity, orgId)).toEqual(['OrganisationFounded', 'TeamFormed', 'TeamFormed']);
   });
 
   test('[D1] takes in as member whoever signs up without an invite, in its time zone', async () => {
@@ -61,7 +61,8 @@ describe('appointing an admin', () => {
   });
 
   test('[D54] counts addresses as confirmed without a mail, again and again without harm', async () => {
-    const [one, other] = [newEmail(), newEmail()];
+    const one = newEmail();
+    const other = newEmail();
     const visitor = await identity.signedIn({ email: one, password: strong });
     await identity.signedIn({ email: other, password: strong });
     for (let again = 0; again < 2; again += 1)

@@ -3,7 +3,7 @@ import { problemSchema } from '@caravan/contracts/http/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { founded, joined } from '../../testing/organisations.ts';
+import { foundOrganisation, joinOrganisation } from '../../testing/organisations.ts';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => {
@@ -51,8 +51,8 @@ describe('every operation of this service', () => {
   test.each(ours.filter(([, operation]) => operation.access === 'admin'))(
     '[S21 D3] %s is refused to a member before anything is looked at',
     async (_, { method, path }) => {
-      const { orgId } = await founded(identity);
-      const member = await joined(identity, orgId);
+      const { orgId } = await foundOrganisation(identity);
+      const member = await joinOrganisation(identity, orgId);
       const answer = await member.call(method.toUpperCase(), path, method === 'get' ? undefined : {});
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth/not-an-admin' } });
     },

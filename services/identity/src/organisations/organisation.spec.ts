@@ -36,23 +36,23 @@ describe('setting up the company', () => {
 
 describe('switching the freezes of streaks', () => {
   const turn = (areOn: boolean) => ({ type: 'SwitchStreakFreezes', areOn }) as const;
-  const switched = (areOn: boolean) =>
+  const switchedEvent = (areOn: boolean) =>
     ({ type: 'StreakFreezesSwitched', data: { areOn, switchedAt: at.toISOString() } }) as const;
 
   test('[D11] they are on until they are switched off, and can be had back', () => {
     given(founded).when(turn(true)).thenNothing();
-    given(founded).when(turn(false)).then(switched(false));
-    given(founded, switched(false)).when(turn(false)).thenNothing();
-    given(founded, switched(false)).when(turn(true)).then(switched(true));
-    given(founded, switched(false), switched(true)).when(turn(false)).then(switched(false));
+    given(founded).when(turn(false)).then(switchedEvent(false));
+    given(founded, switchedEvent(false)).when(turn(false)).thenNothing();
+    given(founded, switchedEvent(false)).when(turn(true)).then(switchedEvent(true));
+    given(founded, switchedEvent(false), switchedEvent(true)).when(turn(false)).then(switchedEvent(false));
   });
 
   test('[D11 7.32] setting the company up leaves them as they are, and they leave the set-up', () => {
-    given(founded, switched(false), companySetUp).when(turn(false)).thenNothing();
-    given(founded, companySetUp, switched(false))
+    given(founded, switchedEvent(false), companySetUp).when(turn(false)).thenNothing();
+    given(founded, companySetUp, switchedEvent(false))
       .when({ ...setUp, hasNews: false })
       .thenNothing();
-    given(founded, switched(false))
+    given(founded, switchedEvent(false))
       .when({ ...setUp, hasNews: false })
       .then(companySetUp);
   });
@@ -67,23 +67,23 @@ describe('changing the time zone', () => {
   const to = (timeZone: string, zones = berlin) => ({ type: 'ChangeTimeZone', zones, timeZone }) as const;
   const changes = [{ from: '2026-11-23', timeZone: 'Asia/Tokyo' }];
   const toTokyo = { first: 'Europe/Berlin', changes };
-  const changed = (zones: typeof toTokyo) =>
+  const changedEvent = (zones: typeof toTokyo) =>
     ({ type: 'OrganisationTimeZoneChanged', data: { zones, changedAt: at.toISOString() } }) as const;
 
   test('[D10] is told with all zones of the organisation, and not where it is the same zone', () => {
-    given(founded).when(to('Asia/Tokyo')).then(changed(toTokyo));
+    given(founded).when(to('Asia/Tokyo')).then(changedEvent(toTokyo));
     given(founded).when(to('Europe/Berlin')).thenNothing();
-    given(founded, changed(toTokyo)).when(to('Asia/Tokyo', toTokyo)).thenNothing();
-    given(founded, changed(toTokyo))
+    given(founded, changedEvent(toTokyo)).when(to('Asia/Tokyo', toTokyo)).thenNothing();
+    given(founded, changedEvent(toTokyo))
       .when(to('Europe/Berlin', toTokyo))
-      .then(changed({ first: 'Europe/Berlin', changes: [] }));
+      .then(changedEvent({ first: 'Europe/Berlin', changes: [] }));
   });
 
   test('[D10 D11 7.32] leaves the set-up and the freezes as they are', () => {
-    given(founded, companySetUp, changed(toTokyo))
+    given(founded, companySetUp, changedEvent(toTokyo))
       .when({ ...setUp, hasNews: false })
       .thenNothing();
-    given(founded, changed(toTokyo)).when({ type: 'SwitchStreakFreezes', areOn: true }).thenNothing();
+    given(founded, changedEvent(toTokyo)).when({ type: 'SwitchStreakFreezes', areOn: true }).thenNothing();
   });
 
   test('[D4] needs an organisation', () => {

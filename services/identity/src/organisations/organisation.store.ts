@@ -71,7 +71,7 @@ const readCompany = `select name as company_name, employee_range, brand_traits,
   from organisations o where org_id = $1`;
 
 export async function companyOf(pool: Pool, orgId: string, at: Date): Promise<Company> {
-  return shown(found((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows), at);
+  return companyFrom(existingRow((await tenantQuery<CompanyRow>(pool, orgId, readCompany, [orgId])).rows), at);
 }
 
 export type CompanyToSetUp = Omit<CompanySetupRequest, 'logoUrl'> & {
@@ -83,7 +83,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp, seen: st
   const { orgId, at } = unit.meta;
   await unit.tx.query('select es.lock_keys(array[$1])', [orgId]);
   const before = await companyRow(unit.tx, orgId);
-  refuseStale(seen, shown(before, at));
+  refuseStale(seen, companyFrom(before, at));
   const { companyName: name, employeeRange, brandTraits, industry = before.industry, brandColors } = company;
   const logo = company.logo === undefined ? before.logoUrl : company.logo;
   const welcomeMessage = company.welcomeMessage ?? before.welcomeMessage;
@@ -108,7 +108,7 @@ export async function setUpCompany(unit: Unit, company: CompanyToSetUp, seen: st
     (welcomeMessage ?? '') !== (before.welcomeMessage ?? '');
   if (isBranded) await recordAct(unit, 'company.branded');
   if (company.timeZone !== undefined) await changeTimeZone(unit, company.timeZone, before.zones, naming);
-  return shown(await companyRow(unit.tx, orgId), at);
+  return companyFrom(await companyRow(unit.tx, orgId), at);
 }
 
 async function changeTimeZone(unit: Unit, timeZone: string, zones: ZoneHistory, naming: OrganisationNaming) {
@@ -155,15 +155,15 @@ export async function brandingOf(pool: Pool, orgId: string): Promise<Branding> {
 }
 
 async function companyRow(tx: Tx, orgId: string): Promise<CompanyRow> {
-  return found((await tx.query<CompanyRow>(readCompany, [orgId])).rows);
+  return existingRow((await tx.query<CompanyRow>(readCompany, [orgId])).rows);
 }
 
-function found([row]: readonly CompanyRow[]): CompanyRow {
+function existingRow([row]: readonly CompanyRow[]): CompanyRow {
   if (!row) throw new Rejected('company/not-found', 'not-found', 'This organisation does not exist');
   return row;
 }
 
-function shown({ welcomeMessage, zones, ...row }: CompanyRow, at: Date): Company {
+function companyFrom({ welcomeMessage, zones, ...row }: CompanyRow, at: Date): Company {
   return {
     ...row,
     timeZone: organisationZoneAt(zones, at),

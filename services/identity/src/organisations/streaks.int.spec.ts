@@ -10,7 +10,14 @@ import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { claimsOf, founded, idOf, joined, protectedFields, recorded } from '../../testing/organisations.ts';
+import {
+  claimsOf,
+  foundOrganisation,
+  idOf,
+  joinOrganisation,
+  protectedFields,
+  recordedTypes,
+} from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { streakRulesProjection } from './organisation.projection.ts';
 import { organisations } from './organisation.store.ts';
@@ -63,10 +70,11 @@ async function frozen(person: Visitor) {
 
 describe('PUT /api/company/streaks', () => {
   test('[D11 D35] switches freezes off for everybody at once, and on again', async () => {
-    const { admin, orgId } = await founded(identity);
-    const maya = await joined(identity, orgId);
+    const { admin, orgId } = await foundOrganisation(identity);
+    const maya = await joinOrganisation(identity, orgId);
     await frozen(maya);
-    const [held, saved] = [[9, 'frozen'], expect.any(Number)];
+    const held = [9, 'frozen'];
+    const saved = expect.any(Number);
     expect(await streakOf(maya)).toEqual([...held, saved]);
     expect(await streakInProfile(maya, admin)).toBe(9);
 
@@ -84,22 +92,22 @@ describe('PUT /api/company/streaks', () => {
   });
 
   test('[D11 D38] says so once for each turn, with the position that scoring has to reach', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     await turn(admin, true);
     const off = await turn(admin, false);
     await turn(admin, false);
     await turn(admin, true);
     expect(off.headers.get('x-event-position')).toMatch(/^identity:\d+@\d+$/);
-    expect((await recorded(identity, orgId)).filter((type) => type === 'StreakFreezesSwitched')).toHaveLength(2);
-    const told = () =>
+    expect((await recordedTypes(identity, orgId)).filter((type) => type === 'StreakFreezesSwitched')).toHaveLength(2);
+    const publishedFacts = () =>
       heard.heard
         .filter(({ type, key }) => type === 'StreakFreezesSwitched' && key === orgId)
         .map(({ data }) => streakFreezesSwitched.data.parse(data).areOn);
-    await expect.poll(told).toEqual([false, true]);
+    await expect.poll(publishedFacts).toEqual([false, true]);
   });
 
   test('[D38] the same request again is the same turn, another under its key is refused', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const key = { 'idempotency-key': randomUUID() };
     expect((await turn(admin, false, key)).body).toEqual({ hasFreezes: false });
     await turn(admin, true);
@@ -109,8 +117,9 @@ describe('PUT /api/company/streaks', () => {
   });
 
   test('[D3 S18] is an admin’s, of their own organisation', async () => {
-    const { admin, orgId } = await founded(identity);
-    const [member, other] = [await joined(identity, orgId), await founded(identity)];
+    const { admin, orgId } = await foundOrganisation(identity);
+    const member = await joinOrganisation(identity, orgId);
+    const other = await foundOrganisation(identity);
     expect(await turn(member, false)).toMatchObject({ status: 403, body: { code: 'auth/not-an-admin' } });
     await turn(other.admin, false);
     expect((await streakOf(admin))[2]).toBe(1);
@@ -118,7 +127,7 @@ describe('PUT /api/company/streaks', () => {
   });
 
   test('[D38 S19] takes true and false, and no notice of what else is said', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     for (const value of [undefined, null, 'false', 0]) {
       const { status, body } = await turn(admin, value);
       expect(status).toBe(422);
@@ -129,7 +138,7 @@ describe('PUT /api/company/streaks', () => {
   });
 
   test('[D11] of two admins at once the last one stands, and the log knows no turn that changed nothing', async () => {
-    const { admin, orgId } = await founded(identity);
+    const { admin, orgId } = await foundOrganisation(identity);
     await identity.warm();
     await Promise.all(Array.from({ length: 20 }, (_, nth) => turn(admin, nth % 2 === 1)));
     const events = await identity.rows<{ areOn: boolean }>(
@@ -143,7 +152,8 @@ describe('PUT /api/company/streaks', () => {
 });
 
 test('[D11] a rebuild brings the same rules', async () => {
-  const [here, there] = [await founded(identity), await founded(identity)];
+  const here = await foundOrganisation(identity);
+  const there = await foundOrganisation(identity);
   await turn(here.admin, false);
   for (const areOn of [false, true]) await turn(there.admin, areOn);
   const rules = () => identity.rows('select org_id, has_freezes from streak_rules order by org_id');

@@ -7,7 +7,7 @@ import { listenTo } from '@caravan/messaging/testing/listener';
 import type { Listener } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { founded, joined, recorded } from '../../testing/organisations.ts';
+import { foundOrganisation, joinOrganisation, recordedTypes } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -36,27 +36,27 @@ const zonesIn = ({ timeZone, comingTimeZone }: Company) => [timeZone, comingTime
 const coming = (from: string, to: string) => withTimeZone(onlyZone(from), to, new Date()).changes[0];
 
 const changesOf = async (orgId: string) =>
-  (await recorded(identity, orgId)).filter((type) => type === 'OrganisationTimeZoneChanged').length;
+  (await recordedTypes(identity, orgId)).filter((type) => type === 'OrganisationTimeZoneChanged').length;
 
 describe('the time zone of an organisation', () => {
   test('[7.32 D10] is changed by an admin from a Monday to come, and until then the old one holds', async () => {
-    const { admin, orgId } = await founded(identity, { timeZone: 'Europe/Berlin' });
+    const { admin, orgId } = await foundOrganisation(identity, { timeZone: 'Europe/Berlin' });
     expect(zonesIn(await company(admin))).toEqual(['Europe/Berlin', null]);
     const change = coming('Europe/Berlin', 'Asia/Tokyo');
     const { status, body } = await setUp(admin, { timeZone: 'asia/tokyo' });
     expect([status, body['timeZone'], body['comingTimeZone']]).toEqual([200, 'Europe/Berlin', change]);
     expect(zonesIn(await company(admin))).toEqual(['Europe/Berlin', change]);
-    const told = () =>
+    const publishedFacts = () =>
       heard.heard
         .filter(({ type, key }) => type === 'OrganisationTimeZoneChanged' && key === orgId)
         .map(({ data }) => organisationTimeZoneChanged.data.parse(data).zones);
-    await expect.poll(told).toEqual([{ first: 'Europe/Berlin', changes: [change] }]);
+    await expect.poll(publishedFacts).toEqual([{ first: 'Europe/Berlin', changes: [change] }]);
     const { body: entries } = await admin.get('/api/audit?kind=company');
     expect(entries).toContainEqual(expect.objectContaining({ act: 'company.time-zone', subject: 'Asia/Tokyo' }));
   });
 
   test('[7.32 D10] stays where nothing is said of it, or the same; another change replaces what is to come', async () => {
-    const { admin, orgId } = await founded(identity, { timeZone: 'Europe/Berlin' });
+    const { admin, orgId } = await foundOrganisation(identity, { timeZone: 'Europe/Berlin' });
     await setUp(admin, { timeZone: 'Europe/Berlin' });
     await setUp(admin);
     expect(await changesOf(orgId)).toBe(0);
@@ -72,7 +72,7 @@ describe('the time zone of an organisation', () => {
   });
 
   test('[D10 D39] is the new one once its Monday has begun, also for who joins without one of their own', async () => {
-    const { admin, orgId } = await founded(identity, { timeZone: 'Europe/Berlin' });
+    const { admin, orgId } = await foundOrganisation(identity, { timeZone: 'Europe/Berlin' });
     const { body: invite } = await admin.post('/api/invites', {});
     const changes = [{ from: '2026-03-02', timeZone: 'Asia/Tokyo' }];
     await identity.rows('update organisations set time_zone_changes = $2 where org_id = $1', [
@@ -89,7 +89,7 @@ describe('the time zone of an organisation', () => {
   });
 
   test('[7.32 D38] is changed on the company that the admin has seen alone', async () => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const seen = { 'if-match': `"${versionOf((await admin.get('/api/company')).body)}"` };
     expect((await setUp(admin, { timeZone: 'Asia/Tokyo' }, seen)).status).toBe(200);
     const stale = await setUp(admin, { timeZone: 'Asia/Seoul' }, seen);
@@ -103,15 +103,15 @@ describe('the time zone of an organisation', () => {
     [null, 'Unknown time zone'],
     ['+02:00', 'A time zone is a name such as Europe/Berlin, not an offset'],
   ])('[D10 D38] %j is refused, and nothing is written', async (timeZone, message) => {
-    const { admin } = await founded(identity);
+    const { admin } = await foundOrganisation(identity);
     const before = await company(admin);
     expect(await setUp(admin, { timeZone })).toMatchObject({ status: 422, body: { message } });
     expect(await company(admin)).toEqual(before);
   });
 
   test('[6.7 D3] is an admin’s to change', async () => {
-    const { admin, orgId } = await founded(identity);
-    const member = await joined(identity, orgId);
+    const { admin, orgId } = await foundOrganisation(identity);
+    const member = await joinOrganisation(identity, orgId);
     expect((await setUp(member, { timeZone: 'Asia/Tokyo' })).status).toBe(403);
     expect((await company(admin)).comingTimeZone).toBeNull();
   });

@@ -27,7 +27,7 @@ const badgesOf = async (person: Visitor) => {
 };
 
 /** What scoring says once a member has a badge. */
-function earned(person: Visitor, badgeId: string, badgeName: string, earnedAt = '2026-11-16T17:31:00.000Z') {
+function earnedFact(person: Visitor, badgeId: string, badgeName: string, earnedAt = '2026-11-16T17:31:00.000Z') {
   const { sub: userId, org } = claimsOf(person);
   const data = { userId, badgeId, badgeName, badgeIcon: '🏅', earnedAt };
   return { type: 'BadgeEarned', version: 1, orgId: org, key: userId, data };
@@ -35,15 +35,16 @@ function earned(person: Visitor, badgeId: string, badgeName: string, earnedAt = 
 
 describe('a badge that scoring awarded', () => {
   test('[3.45 2.102] stands in the profile by its name, the latest first, however often it is told', async () => {
-    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
+    const maya = await identity.signedIn();
+    const omar = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
     const said: Envelope[] = await scoring.publish(
-      earned(maya, 'first-log', 'First Steps'),
-      earned(maya, 'mile-1', 'First Mile', '2026-11-17T17:31:00.000Z'),
+      earnedFact(maya, 'first-log', 'First Steps'),
+      earnedFact(maya, 'mile-1', 'First Mile', '2026-11-17T17:31:00.000Z'),
     );
     await expect.poll(() => badgesOf(maya)).toEqual(['First Mile', 'First Steps']);
     await scoring.redeliver(...said, ...said.toReversed());
-    await scoring.publish(earned(maya, 'first-log', 'First Steps'), earned(omar, 'first-log', 'First Steps'));
+    await scoring.publish(earnedFact(maya, 'first-log', 'First Steps'), earnedFact(omar, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(omar)).toEqual(['First Steps']);
     expect(await badgesOf(maya)).toEqual(['First Mile', 'First Steps']);
     await expect.poll(() => [...pages.kinds]).toContain('people');
@@ -51,13 +52,14 @@ describe('a badge that scoring awarded', () => {
   });
 
   test('[D32 I12] goes with its member, and comes back by no late news', async () => {
-    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.publish(earned(maya, 'first-log', 'First Steps'));
+    const maya = await identity.signedIn();
+    const omar = await identity.signedIn();
+    await scoring.publish(earnedFact(maya, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(maya)).toEqual(['First Steps']);
-    const late = earned(maya, 'mile-1', 'First Mile');
+    const late = earnedFact(maya, 'mile-1', 'First Mile');
     const { sub: userId } = claimsOf(maya);
     expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
-    await scoring.publish(late, earned(omar, 'first-log', 'First Steps'));
+    await scoring.publish(late, earnedFact(omar, 'first-log', 'First Steps'));
     await expect.poll(() => badgesOf(omar)).toEqual(['First Steps']);
     expect(await identity.rows('select from member_badges where user_id = $1', [userId])).toEqual([]);
   });

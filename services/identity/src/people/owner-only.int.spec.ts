@@ -31,7 +31,7 @@ function fact(person: Visitor, type: string, data: object) {
 }
 
 /** The events that scoring publishes for a run of five days, of which colleagues may see `shown`. */
-const credited = (person: Visitor, shown?: object) =>
+const creditedFact = (person: Visitor, shown?: object) =>
   fact(person, 'MilesCredited', {
     entryId: randomUUID(),
     teamId: randomUUID(),
@@ -46,11 +46,11 @@ const credited = (person: Visitor, shown?: object) =>
   });
 
 const badge = (badgeId: string, badgeName: string) => ({ badgeId, badgeName, badgeIcon: '🏅', earnedAt });
-const earned = (person: Visitor) => fact(person, 'BadgeEarned', badge('mile-1', 'First Mile'));
+const earnedFact = (person: Visitor) => fact(person, 'BadgeEarned', badge('mile-1', 'First Mile'));
 const ownEarned = (person: Visitor) => fact(person, 'OwnBadgeEarned', badge('mile-1', 'First Mile'));
 const withdrawn = (person: Visitor) => fact(person, 'BadgeWithdrawn', { badgeId: 'mile-1', withdrawnAt: earnedAt });
 
-async function lived() {
+async function liveThrough() {
   const { admin, maya, omar } = await organisation(identity);
   const profile = async (viewer: Visitor) => {
     const { body } = await viewer.get(`/api/users/${idOf(maya)}`);
@@ -73,8 +73,8 @@ const ownFigures = { streakCount: 5, streakState: 'lit', lastActivityDate: today
 
 describe('a streak and badges that only their owner may see', () => {
   test('[D13 D21 S23] are in no answer to colleagues and admins, and all of them in the owner’s own', async () => {
-    const { maya, omar, admin, profile, member, me } = await lived();
-    const facts = [credited(maya, { latestRun: null }), ownEarned(maya), credited(omar)];
+    const { maya, omar, admin, profile, member, me } = await liveThrough();
+    const facts = [creditedFact(maya, { latestRun: null }), ownEarned(maya), creditedFact(omar)];
     const said = await scoring.publish(...facts);
     await scoring.redeliver(...said, ...said.toReversed());
     await expect.poll(me).toEqual(ownFigures);
@@ -85,31 +85,31 @@ describe('a streak and badges that only their owner may see', () => {
   });
 
   test('[D21] shows colleagues the streak that is for them, and the owner’s own beside it', async () => {
-    const { maya, omar, profile, member, me } = await lived();
+    const { maya, omar, profile, member, me } = await liveThrough();
     const shown = { latestRun: { startedOn: addDays(today, -1), endedOn: today }, streak: { days: 2, freezes: 1 } };
-    await scoring.publish(credited(maya, shown));
+    await scoring.publish(creditedFact(maya, shown));
     await expect.poll(me).toEqual(ownFigures);
     expect((await profile(omar)).streakCount).toBe(2);
     await scoring.publish(
-      credited(maya, { latestRun: { startedOn: addDays(today, -9), endedOn: addDays(today, -9) } }),
+      creditedFact(maya, { latestRun: { startedOn: addDays(today, -9), endedOn: addDays(today, -9) } }),
     );
     await expect.poll(async () => (await member()).lastActivityDate).toBe(addDays(today, -9));
     expect(await me()).toEqual(ownFigures);
-    await scoring.publish(credited(maya));
+    await scoring.publish(creditedFact(maya));
     await expect.poll(async () => (await profile(omar)).streakCount).toBe(5);
   });
 
   test('[D13 D21] a badge is shown once other data has earned it, and is withdrawn otherwise', async () => {
-    const { maya, omar, profile } = await lived();
+    const { maya, omar, profile } = await liveThrough();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
     await scoring.publish(ownEarned(maya), withdrawn(maya), ownEarned(maya));
     await expect.poll(async () => (await profile(maya)).badges).toEqual(['First Mile']);
     expect(pages.kinds).not.toContain('people');
     await scoring.publish(withdrawn(maya));
     await expect.poll(async () => (await profile(maya)).badges).toEqual([]);
-    await scoring.publish(ownEarned(maya), earned(maya));
+    await scoring.publish(ownEarned(maya), earnedFact(maya));
     await expect.poll(async () => (await profile(omar)).badges).toEqual(['First Mile']);
-    const said = await scoring.publish(withdrawn(maya), credited(maya));
+    const said = await scoring.publish(withdrawn(maya), creditedFact(maya));
     await scoring.redeliver(...said);
     await expect.poll(async () => (await profile(omar)).totalMiles).toBe(5);
     expect((await profile(omar)).badges).toEqual(['First Mile']);

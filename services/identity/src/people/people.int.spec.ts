@@ -4,7 +4,7 @@ import { localDateOf } from '@caravan/contracts/domain/time/local-days';
 import { listenLive } from '@caravan/service-kit/testing/live-listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityUnderTest, startIdentity } from '../../testing/identity.ts';
-import { idOf, joined, organisation, protectedFields, toldOf } from '../../testing/organisations.ts';
+import { idOf, joinOrganisation, organisation, protectedFields, toldOf } from '../../testing/organisations.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 let identity: IdentityUnderTest;
@@ -87,7 +87,8 @@ describe('GET /api/users/{id}', () => {
   });
 
   test('[2.103 D4 S18] nobody, nonsense and another organisation’s member are not there', async () => {
-    const [ours, theirs] = [await organisation(identity), await organisation(identity)];
+    const ours = await organisation(identity);
+    const theirs = await organisation(identity);
     for (const id of [idOf(theirs.maya), randomUUID(), 'me', "1'--", '%00', '..%2f..'])
       expect((await read(ours.admin, id)).status).toBe(404);
     for (const answer of [await follow(ours.maya, theirs.maya), await unfollow(ours.maya, theirs.maya)])
@@ -148,7 +149,7 @@ describe('following', () => {
     const { orgId, maya } = await organisation(identity);
     const followers = [];
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
-      const one = await joined(identity, orgId, { name });
+      const one = await joinOrganisation(identity, orgId, { name });
       await follow(one, maya);
       followers.unshift(name);
     }

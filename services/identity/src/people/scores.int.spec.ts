@@ -11,7 +11,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIdentity } from '../../testing/identity.ts';
 import type { IdentityUnderTest } from '../../testing/identity.ts';
-import { claimsOf, founded } from '../../testing/organisations.ts';
+import { claimsOf, foundOrganisation } from '../../testing/organisations.ts';
 import { password } from '../../testing/visitor.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -34,7 +34,7 @@ const today = localDateOf(new Date(), 'UTC');
 const totalOf = async (person: Visitor, headers = {}) => (await person.get('/api/me', headers)).body['totalMiles'];
 
 /** What scoring says once a member has so many miles. */
-function credited(person: Visitor, totalCentimiles: number, changes: object = {}) {
+function creditedFact(person: Visitor, totalCentimiles: number, changes: object = {}) {
   const { sub: userId = '', org } = decodeJwt<{ org: string }>(person.token ?? '');
   const data = {
     entryId: randomUUID(),
@@ -54,7 +54,7 @@ function credited(person: Visitor, totalCentimiles: number, changes: object = {}
 describe('miles that scoring credited', () => {
   test('[3.24 D39] show at GET /api/me, with the streak', async () => {
     const maya = await identity.signedIn();
-    await scoring.publish(credited(maya, 100), credited(maya, 12_840));
+    await scoring.publish(creditedFact(maya, 100), creditedFact(maya, 12_840));
     await expect.poll(() => totalOf(maya)).toBe(128.4);
     expect((await maya.get('/api/me')).body).toMatchObject({
       streakCount: 3,
@@ -70,24 +70,24 @@ describe('miles that scoring credited', () => {
       return [totalMiles, streakCount, streakState, lastActivityDate];
     };
     const latestRun = { startedOn: addDays(today, -2), endedOn: addDays(today, -2) };
-    await scoring.publish(credited(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
+    await scoring.publish(creditedFact(maya, 500, { latestRun, streak: { days: 9, freezes: 1 } }));
     await expect.poll(streakOf).toEqual([5, 9, 'frozen', addDays(today, -2)]);
     await scoring.publish(
-      credited(maya, 600, { latestRun: { startedOn: today, endedOn: today }, streak: { days: 10, freezes: 0 } }),
+      creditedFact(maya, 600, { latestRun: { startedOn: today, endedOn: today }, streak: { days: 10, freezes: 0 } }),
     );
     await expect.poll(streakOf).toEqual([6, 10, 'lit', today]);
     const gone = { kind: 'removal', centimiles: -600, latestRun: null };
-    await scoring.publish(credited(maya, 0, gone));
+    await scoring.publish(creditedFact(maya, 0, gone));
     await expect.poll(streakOf).toEqual([0, 0, 'out', null]);
     const bonus = { kind: 'weekly-bonus', logId: null, centimiles: 200, latestRun: null };
-    await scoring.publish(credited(maya, 200, bonus));
+    await scoring.publish(creditedFact(maya, 200, bonus));
     await expect.poll(streakOf).toEqual([2, 0, 'out', null]);
   });
 
   test('[D35] are announced to the open pages of the member, to nobody else', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
-    await scoring.publish(credited(maya, 100));
+    await scoring.publish(creditedFact(maya, 100));
     await expect.poll(() => pages.kinds).toContain(`me of ${claimsOf(maya).sub}`);
     expect(pages.kinds).not.toContain('me');
     expect(await totalOf(maya)).toBe(1);
@@ -97,21 +97,21 @@ describe('miles that scoring credited', () => {
   test('[D35] miles that are credited are announced to the admins’ list of members', async () => {
     const maya = await identity.signedIn();
     const pages = await listenLive(identity.env, claimsOf(maya).org);
-    await scoring.publish(credited(maya, 100));
+    await scoring.publish(creditedFact(maya, 100));
     await expect.poll(() => pages.kinds).toContain('members');
     await pages.close();
   });
 
   test('[I9] delivered twice, late or out of order change nothing', async () => {
     const maya = await identity.signedIn();
-    const said: Envelope[] = await scoring.publish(credited(maya, 300), credited(maya, 700));
+    const said: Envelope[] = await scoring.publish(creditedFact(maya, 300), creditedFact(maya, 700));
     await expect.poll(() => totalOf(maya)).toBe(7);
     await scoring.redeliver(...said, ...said.toReversed());
-    const [last] = await scoring.publish(credited(maya, 900));
+    const [last] = await scoring.publish(creditedFact(maya, 900));
     await expect.poll(() => totalOf(maya)).toBe(9);
     await scoring.redeliver(...said, ...(last ? [last] : []));
     const bystander = await identity.signedIn();
-    await scoring.publish(credited(bystander, 100));
+    await scoring.publish(creditedFact(bystander, 100));
     await expect.poll(() => totalOf(bystander)).toBe(1);
     expect(await totalOf(maya)).toBe(9);
   });
@@ -120,16 +120,17 @@ describe('miles that scoring credited', () => {
     const maya = await identity.signedIn();
     const position = 4_711;
     const reading = totalOf(maya, { 'x-min-position': `activity:${position}` });
-    await scoring.publish({ ...credited(maya, 300), positions: { activity: position } });
+    await scoring.publish({ ...creditedFact(maya, 300), positions: { activity: position } });
     expect(await reading).toBe(3);
   });
 
   test('[D32 I12] that are late news of somebody erased leave no row', async () => {
-    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
+    const maya = await identity.signedIn();
+    const omar = await identity.signedIn();
     const { sub: userId = '' } = decodeJwt(maya.token ?? '');
-    const late = credited(maya, 300);
+    const late = creditedFact(maya, 300);
     expect((await maya.call('DELETE', '/api/me', { password })).status).toBe(200);
-    await scoring.publish(late, credited(omar, 200));
+    await scoring.publish(late, creditedFact(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
     const applied = `select from msg.applied where consumer_group = 'identity.project-scores' and key = $1`;
     await expect.poll(() => identity.rows(applied, [userId])).toHaveLength(1);
@@ -137,22 +138,24 @@ describe('miles that scoring credited', () => {
   });
 
   test('[S18] of one member are nobody else’s, nor another organisation’s', async () => {
-    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.publish(credited(maya, 500), credited(omar, 200));
+    const maya = await identity.signedIn();
+    const omar = await identity.signedIn();
+    await scoring.publish(creditedFact(maya, 500), creditedFact(omar, 200));
     await expect.poll(() => totalOf(maya)).toBe(5);
     await expect.poll(() => totalOf(omar)).toBe(2);
   });
 
   test('[F10] a message that makes no sense stops its member only', async () => {
-    const [maya, omar] = [await identity.signedIn(), await identity.signedIn()];
-    await scoring.publish(credited(maya, 500, { totalCentimiles: 'many' }), credited(omar, 200));
+    const maya = await identity.signedIn();
+    const omar = await identity.signedIn();
+    await scoring.publish(creditedFact(maya, 500, { totalCentimiles: 'many' }), creditedFact(omar, 200));
     await expect.poll(() => totalOf(omar)).toBe(2);
     expect(await totalOf(maya)).toBe(0);
   });
 });
 
 test('[D1 D2] a founding reaches the others as the contracts say, in order', async () => {
-  const { admin, assignedTeam, orgId } = await founded(identity, { timeZone: 'Asia/Kathmandu' });
+  const { admin, assignedTeam, orgId } = await foundOrganisation(identity, { timeZone: 'Asia/Kathmandu' });
   const { sub: userId } = claimsOf(admin);
   const ofTheirs = () => heard.heard.filter((envelope) => envelope.orgId === orgId);
   await expect.poll(() => ofTheirs().length).toBe(4);

@@ -28,7 +28,7 @@ const subscribe = (visitor: Visitor, { subscription }: TestBrowser) =>
 const rowsOf = ({ subscription }: TestBrowser) =>
   mailing.identity.rows('select from push_subscriptions where endpoint = $1', [subscription.endpoint]);
 const waiting = (noticeId: string) => mailing.identity.rows('select from pushes where notice_id = $1', [noticeId]);
-const counted = async (result: string) => {
+const countPushes = async (result: string) => {
   const { values } = (await mailing.identity.app
     .get<Metrics>(Metrics)
     .registry.getSingleMetric('caravan_pushes_total')
@@ -36,7 +36,7 @@ const counted = async (result: string) => {
   return values.find(({ labels }) => labels['result'] === result)?.value ?? 0;
 };
 
-async function subscribed() {
+async function subscribedMember() {
   const member = await memberAtNoon(mailing);
   const browser = service.browser();
   expect((await subscribe(member.visitor, browser)).body).toEqual({ isSubscribed: true });
@@ -45,7 +45,7 @@ async function subscribed() {
 
 describe('a push', () => {
   test('[D34] arrives once at each device, sealed for it alone, with the notice’s text, link and id and nothing else', async () => {
-    const { visitor, browser, email } = await subscribed();
+    const { visitor, browser, email } = await subscribedMember();
     const phone = mailing.identity.visitor();
     await phone.login(email);
     const other = service.browser();
@@ -71,9 +71,9 @@ describe('a push', () => {
   });
 
   test('[D34] of a bundle comes once while it is unread, and not at all once it is read', async () => {
-    const { visitor, browser } = await subscribed();
+    const { visitor, browser } = await subscribedMember();
     const read = await telling.due(visitor, { kind: 'comment', text: 'Read at once' });
-    await telling.settled(visitor, [read.noticeId]);
+    await telling.publishSettled(visitor, [read.noticeId]);
     const cheer = await telling.due(visitor, { kind: 'reaction', text: 'Mei cheered' });
     await sweep();
     await eventually(() => expect(browser.arrived).toHaveLength(1));
@@ -83,7 +83,7 @@ describe('a push', () => {
   });
 
   test('[3.46] comes neither with the switch off nor in quiet hours', async () => {
-    const { visitor, browser, userId } = await subscribed();
+    const { visitor, browser, userId } = await subscribedMember();
     await visitor.call('PATCH', '/api/me/settings', { notifications: { push: false } });
     await telling.due(visitor);
     await sweep();
@@ -100,7 +100,7 @@ describe('a push', () => {
   });
 
   test.each([404, 410])('[D34] that is answered with %i ends the subscription', async (status) => {
-    const { visitor, browser } = await subscribed();
+    const { visitor, browser } = await subscribedMember();
     browser.answers = status;
     await telling.due(visitor);
     await sweep();
@@ -111,8 +111,8 @@ describe('a push', () => {
   test.each([429, 503])(
     '[D34] that is answered with %i is tried again later, six times, then given up and counted',
     async (status) => {
-      const { visitor, browser } = await subscribed();
-      const givenUp = await counted('given-up');
+      const { visitor, browser } = await subscribedMember();
+      const givenUp = await countPushes('given-up');
       Object.assign(browser, { answers: status, retryAfterSeconds: 600 });
       const { noticeId } = await telling.due(visitor);
       await sweep(inMinutes(1));
@@ -122,7 +122,7 @@ describe('a push', () => {
       for (const minutes of [20, 40, 60, 80, 100]) await sweep(inMinutes(minutes));
       expect(browser.asked).toBe(6);
       expect(await waiting(noticeId)).toEqual([]);
-      expect(await counted('given-up')).toBe(givenUp + 1);
+      expect(await countPushes('given-up')).toBe(givenUp + 1);
       await telling.due(visitor, { text: 'The next one' });
       browser.answers = 201;
       await sweep(inMinutes(120));
@@ -131,7 +131,8 @@ describe('a push', () => {
   );
 
   test('[D34] to a service that hangs holds up nobody else, and is given up after a while', async () => {
-    const [hung, well] = [await subscribed(), await subscribed()];
+    const hung = await subscribedMember();
+    const well = await subscribedMember();
     hung.browser.answers = 'hang';
     await telling.due(hung.visitor);
     await telling.due(well.visitor);
@@ -144,7 +145,7 @@ describe('a push', () => {
 
 describe('a subscription', () => {
   test('[D34 S04] goes with its session: by signing out, by signing out a device, and with the account', async () => {
-    const { visitor, browser, email } = await subscribed();
+    const { visitor, browser, email } = await subscribedMember();
     const phone = mailing.identity.visitor();
     await phone.login(email);
     const other = service.browser();
@@ -156,7 +157,8 @@ describe('a subscription', () => {
   });
 
   test('[D34] is one per session, ends when asked, and follows the browser to whoever signs in there next', async () => {
-    const [first, second] = [await subscribed(), await memberAtNoon(mailing)];
+    const first = await subscribedMember();
+    const second = await memberAtNoon(mailing);
     const renewed = service.browser();
     await subscribe(first.visitor, renewed);
     expect([(await rowsOf(first.browser)).length, (await rowsOf(renewed)).length]).toEqual([0, 1]);

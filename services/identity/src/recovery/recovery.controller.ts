@@ -97,7 +97,7 @@ export class UndoAddressController {
     @CurrentInstant() at: Date,
     @Req() { ip }: FastifyRequest,
   ): Promise<MessageAnswer> {
-    this.notifier.undone(await this.attempts.fromAddress(ip, () => this.undoing.undo(token, at)));
+    this.notifier.announceUndo(await this.attempts.fromAddress(ip, () => this.undoing.undo(token, at)));
     return { message: undone };
   }
 }

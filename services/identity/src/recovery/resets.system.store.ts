@@ -20,7 +20,7 @@ export async function resetOf(pool: Pool, tokenHash: Buffer, at: Date): Promise<
         join persons p on (p.org_id, p.user_id) = (r.org_id, r.user_id)
         join memberships m on (m.org_id, m.user_id) = (r.org_id, r.user_id)
         join organisations o on o.org_id = r.org_id
-        where r.token = $1 and r.used_at is null and r.expires_at > $2 and (m.is_active or p.held_for <> '{}')`,
+        where r.token = $1 and r.used_at is null and r.expires_at > $2 and (m.is_active or p.pending_domains <> '{}')`,
       [tokenHash, at],
     ),
   );

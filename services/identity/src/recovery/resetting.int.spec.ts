@@ -52,11 +52,13 @@ async function deactivate(userId: string): Promise<void> {
   await identity.rows('update memberships set is_active = false where user_id = $1', [userId]);
 }
 
-const handled = () => eventually(async () => expect(await identity.rows('select from reset_requests')).toEqual([]));
+const waitUntilHandled = () =>
+  eventually(async () => expect(await identity.rows('select from reset_requests')).toEqual([]));
 
 describe('asking for a link', () => {
   test('[7.7 8.6 S16] gets the same answer for an address that is known, unknown or deactivated; one mail leaves', async () => {
-    const [known, gone] = [await member(), await member()];
+    const known = await member();
+    const gone = await member();
     await deactivate(gone.userId);
     const stranger = newEmail();
     const answers = [];
@@ -68,7 +70,7 @@ describe('asking for a link', () => {
       });
     }
     await mailTo(server, known.email, 'Set a new password');
-    await handled();
+    await waitUntilHandled();
     expect(resetMailsTo(server, known.email)).toHaveLength(1);
     expect([...resetMailsTo(server, stranger), ...resetMailsTo(server, gone.email)]).toEqual([]);
   });
@@ -84,7 +86,7 @@ describe('asking for a link', () => {
     expect(away.every((status) => status >= 500)).toBe(true);
     for (let nth = 1; nth <= 3; nth += 1) await linkOf(email);
     expect((await forgot(email)).status).toBe(200);
-    await handled();
+    await waitUntilHandled();
     expect(resetMailsTo(server, email)).toHaveLength(3);
   });
 
@@ -117,10 +119,12 @@ describe('asking for a link', () => {
   test('[S15 S16 S25] again and again gets the same answer, three mails an hour, and shuts nobody out', async () => {
     const { email } = await member();
     const first = await forgot(newEmail());
-    const [, , token] = [await linkOf(email), await linkOf(email), await linkOf(email)];
+    await linkOf(email);
+    await linkOf(email);
+    const token = await linkOf(email);
     for (let nth = 0; nth < 9; nth += 1)
       expect(await forgot(email.toUpperCase())).toMatchObject({ status: 200, body: first.body });
-    await handled();
+    await waitUntilHandled();
     expect(resetMailsTo(server, email)).toHaveLength(3);
     expect((await reset(token)).status).toBe(200);
   });
@@ -181,9 +185,9 @@ describe('setting a new password', () => {
     const { email, userId } = await member();
     const token = await linkOf(email);
     const columns = `token, user_id, used_at is not null as is_used, extract(epoch from expires_at - created_at)::int / 60 as minutes`;
-    const stored = () => identity.rows(`select ${columns} from password_resets where user_id = $1`, [userId]);
+    const readStored = () => identity.rows(`select ${columns} from password_resets where user_id = $1`, [userId]);
     const hash = createHash('sha256').update(token).digest();
-    expect(await stored()).toEqual([{ token: hash, userId, isUsed: false, minutes: 30 }]);
+    expect(await readStored()).toEqual([{ token: hash, userId, isUsed: false, minutes: 30 }]);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const tables = await identity.rows<{ name: string }>(
       "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'es', 'msg') and table_type = 'BASE TABLE'",
@@ -193,12 +197,13 @@ describe('setting a new password', () => {
     const again = 'insert into password_resets select * from password_resets where user_id = $1';
     await expect(identity.rows(again, [userId])).rejects.toThrow(/duplicate key/);
     await reset(token);
-    expect(await stored()).toMatchObject([{ isUsed: true }]);
+    expect(await readStored()).toMatchObject([{ isUsed: true }]);
   });
 
   test('[S17] a newer link makes the older ones worthless', async () => {
     const { email } = await member();
-    const [first, second] = [await linkOf(email), await linkOf(email)];
+    const first = await linkOf(email);
+    const second = await linkOf(email);
     expect(await reset(first)).toMatchObject(invalid);
     expect((await reset(second)).status).toBe(200);
   });
@@ -222,7 +227,8 @@ describe('setting a new password', () => {
   test('[S17] a link that went to an address which is no longer the account’s is refused', async () => {
     const { email, visitor } = await member();
     const token = await linkOf(email);
-    const [next, currentPassword] = [newEmail(), 'Tr4nsparent-Kettle'];
+    const next = newEmail();
+    const currentPassword = 'Tr4nsparent-Kettle';
     await visitor.call('PATCH', '/api/me/settings', { profile: { email: next }, currentPassword });
     expect((await confirm(server, visitor, next)).status).toBe(200);
     expect(await reset(token)).toMatchObject(invalid);
@@ -256,7 +262,9 @@ describe('setting a new password', () => {
   });
 
   test('[S15] lets somebody in again where guessing had stopped them, and makes the device known', async () => {
-    const [{ email }, from, phone] = [await member(), somewhere(), identity.visitor()];
+    const { email } = await member();
+    const from = somewhere();
+    const phone = identity.visitor();
     const login = (secret: string) => phone.post('/api/login', { email, password: secret }, from);
     for (let guess = 0; guess < 10; guess += 1) expect((await login(`Wrong-${guess}!`)).status).toBe(401);
     expect((await login('Tr4nsparent-Kettle')).status).toBe(429);
@@ -284,7 +292,7 @@ test('[S17] what is over is forgotten: used and expired links, and requests that
   await insertRequest(identity.pool, newEmail(), new Date(Date.now() - 7 * 3_600_000));
   await identity.app.get(SweepResets).sweep();
   expect(await identity.rows('select from password_resets where user_id = $1', [userId])).toEqual([]);
-  await handled();
+  await waitUntilHandled();
 });
 
 test('[S16] a request that comes twice to the job makes no second link', async () => {

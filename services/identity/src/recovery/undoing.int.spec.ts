@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { confirmedMember, meOf, moveTo, startMailingIdentity } from '../../testing/addresses.ts';
 import type { MailingIdentity } from '../../testing/addresses.ts';
 import { confirm, mailTo, tokenIn } from '../../testing/mail.ts';
-import { claimsOf, idOf, joined } from '../../testing/organisations.ts';
+import { claimsOf, idOf, joinOrganisation } from '../../testing/organisations.ts';
 import { newEmail } from '../../testing/visitor.ts';
 
 let mailing: MailingIdentity;
@@ -17,7 +17,7 @@ afterAll(() => mailing.close());
 const invalid = { status: 422, body: { code: 'email/invalid-link' } };
 const undo = (token: string) => identity.visitor().post('/api/email/undo', { token });
 
-async function moved() {
+async function moveAddress() {
   const one = await confirmedMember(mailing);
   const next = newEmail();
   expect((await moveTo(one.visitor, next)).status).toBe(200);
@@ -33,7 +33,7 @@ async function setPassword(email: string, secret: string): Promise<void> {
 
 describe('the way back to an old address', () => {
   test('[D54 S06] gives the account back to it: sessions end, the password fits no more, a link to set one is mailed', async () => {
-    const { email, next, visitor, late } = await moved();
+    const { email, next, visitor, late } = await moveAddress();
     const thief = identity.visitor();
     expect((await thief.login(next)).status).toBe(200);
     expect((await undo(late)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('the way back to an old address', () => {
   });
 
   test('[D54 S17] works once, and so does the one of the mail before: either undoes the change', async () => {
-    const { late, early } = await moved();
+    const { late, early } = await moveAddress();
     expect((await undo(early)).status).toBe(200);
     for (const token of [early, late]) expect(await undo(token)).toMatchObject(invalid);
   });
@@ -67,7 +67,7 @@ describe('the way back to an old address', () => {
   });
 
   test('[D54] goes before the ways back of whoever came after', async () => {
-    const { email, next, visitor, late } = await moved();
+    const { email, next, visitor, late } = await moveAddress();
     const third = newEmail();
     await moveTo(visitor, third);
     expect((await confirm(server, visitor, third)).status).toBe(200);
@@ -79,9 +79,9 @@ describe('the way back to an old address', () => {
   });
 
   test('[D54] lasts for seven days, in which nobody else gets the address', async () => {
-    const { email, userId, late, visitor } = await moved();
+    const { email, userId, late, visitor } = await moveAddress();
     const [row] = await identity.rows<{ days: number }>(
-      'select extract(epoch from expires_at - made_at)::int / 86400 as days from email_undos where user_id = $1',
+      'select extract(epoch from expires_at - created_at)::int / 86400 as days from email_undos where user_id = $1',
       [userId],
     );
     expect(row?.days).toBe(7);
@@ -106,7 +106,7 @@ describe('the way back to an old address', () => {
   });
 
   test('[S38 D54] stands in the audit log when an admin took it, and so does the change before; of members neither', async () => {
-    const { visitor: admin, userId, next, late } = await moved();
+    const { visitor: admin, userId, next, late } = await moveAddress();
     const actsOf = async () => {
       const entries = await identity.rows<{ act: string }>(
         `select act from audit.entries where actor_id = $1 and act like 'access.address%' order by entry_id`,
@@ -122,7 +122,7 @@ describe('the way back to an old address', () => {
     expect(await actsOf()).toEqual(['access.address-changed', 'access.address-restored']);
     const log = await identity.rows('select details::text from audit.entries where actor_id = $1', [userId]);
     expect(JSON.stringify(log)).not.toContain(next);
-    const member = await joined(identity, claimsOf(admin).org, { email: newEmail() });
+    const member = await joinOrganisation(identity, claimsOf(admin).org, { email: newEmail() });
     const { email } = await meOf(member);
     await confirm(server, member, String(email));
     const other = newEmail();

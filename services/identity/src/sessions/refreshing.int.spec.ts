@@ -19,7 +19,8 @@ const leaves = (sid: string) =>
 describe('refreshing', () => {
   test('[D31 D39] answers a new token and the user for the cookie, in the same session', async () => {
     const maya = await identity.signedIn();
-    const [before, cookie] = [maya.token, maya.cookie];
+    const before = maya.token;
+    const cookie = maya.cookie;
     const answer = await maya.refresh();
     expect(answer.status).toBe(200);
     expect(sessionAnswerSchema.strict().parse(answer.body).user.name).toBe('Maya Okafor');
@@ -142,7 +143,8 @@ describe('refreshing', () => {
   });
 
   test('[S05 S18] a secret under another organisation’s id is nobody’s', async () => {
-    const [maya, other] = [await identity.signedIn(), await identity.signedIn()];
+    const maya = await identity.signedIn();
+    const other = await identity.signedIn();
     const forger = identity.visitor();
     forger.cookie = `${other.cookie?.split('.')[0] ?? ''}.${maya.cookie?.split('.')[1] ?? ''}`;
     expect((await forger.refresh()).status).toBe(401);

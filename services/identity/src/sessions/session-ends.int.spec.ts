@@ -40,7 +40,8 @@ beforeEach(() => full.drain());
 /** The sessions as each other process of the installation knows them. */
 async function anotherService() {
   const settings = { url: testServers().redis, prefix: identity.env.REDIS_PREFIX, name: 'another-service' };
-  const [redis, subscriber] = [createRedis(settings), createSubscriber({ ...settings, background: ownBackground() })];
+  const redis = createRedis(settings);
+  const subscriber = createSubscriber({ ...settings, background: ownBackground() });
   open.push(redis, subscriber);
   await Promise.all([isRedisReady(redis), isRedisReady(subscriber)]);
   const sessions = new SessionLiveness(
@@ -142,7 +143,8 @@ describe('while Redis refuses writes', () => {
   test.each(Object.entries(ways))('[S04 S06 S42] %s ends the session everywhere', async (_, prepare) => {
     const { visitor, end } = await prepare();
     const { sid } = claimsOf(visitor);
-    const [listening, late] = [await anotherService(), await anotherService()];
+    const listening = await anotherService();
+    const late = await anotherService();
     expect(await listening.accepts(sid)).toBe(true);
     await expect.poll(() => listening.redis.get(`sid:${sid}`)).toBe('live');
 
@@ -176,7 +178,7 @@ describe('a process that is killed after the commit', () => {
   });
 
   test('[S04] an end is forgotten once no token of its session is good any more', async () => {
-    const [sid] = [randomUUID()];
+    const sid = randomUUID();
     await full.fill();
     await identity.rows("insert into unannounced_session_ends values ($1, now() - interval '66 minutes')", [sid]);
     await expect.poll(waiting, { interval: 25, timeout: 20_000 }).toEqual([]);

@@ -52,7 +52,7 @@ export class SessionEnds implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await this.sweeps.stop();
-    await this.announced();
+    await this.waitUntilAnnounced();
   }
 
   endOne(tx: Tx, { orgId, sessionId }: SessionRef, reason: EndReason, at: Date): Promise<readonly string[]> {
@@ -91,7 +91,7 @@ export class SessionEnds implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Resolves once Redis was asked to announce every end that was committed before. Never rejects. */
-  async announced(): Promise<void> {
+  async waitUntilAnnounced(): Promise<void> {
     await Promise.all(this.underWay);
   }
 

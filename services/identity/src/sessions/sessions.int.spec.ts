@@ -146,7 +146,9 @@ describe('sessions', () => {
   });
 
   test('[S05] that are over are forgotten after a day, with their tokens', async () => {
-    const [ended, expired, live] = [await identity.signedIn(), await identity.signedIn(), await identity.signedIn()];
+    const ended = await identity.signedIn();
+    const expired = await identity.signedIn();
+    const live = await identity.signedIn();
     await identity.rows("update sessions set ended_at = now() - interval '25 hours' where session_id = $1", [
       sidOf(ended),
     ]);

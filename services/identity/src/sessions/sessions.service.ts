@@ -67,7 +67,7 @@ export class SessionService {
     const { orgId, userId, role, name, email, isGuest } = person;
     const { sessionId } = session;
     const profilePhotoUrl = ownFace(this.addresses, person.profilePhotoUrl, { orgId, at });
-    await Promise.all([this.ends.announceStart(sessionId), this.ends.announced()]);
+    await Promise.all([this.ends.announceStart(sessionId), this.ends.waitUntilAnnounced()]);
     nameSubject(userId);
     answer.header('set-cookie', this.cookie.write(session.refreshToken, session.idleAt));
     const token = await this.keyRing.issue({ userId, orgId, sessionId, role, isGuest }, at);
@@ -79,7 +79,7 @@ export class SessionService {
     const refreshed = await withTenant(this.pool, token.orgId, (tx) =>
       refreshSession(tx, token, { refreshKey: this.refreshKey, ends: this.ends }, at),
     );
-    await this.ends.announced();
+    await this.ends.waitUntilAnnounced();
     return refreshed;
   }
 
@@ -96,13 +96,13 @@ export class SessionService {
   /** False: it is no session of theirs, or is over. */
   async endOwn({ orgId, userId, at }: Caller, sessionId: string): Promise<boolean> {
     const hasEnded = await withTenant(this.pool, orgId, (tx) => this.ends.endOwn(tx, { orgId, userId }, sessionId, at));
-    await this.ends.announced();
+    await this.ends.waitUntilAnnounced();
     return hasEnded;
   }
 
   async endAllOf(person: { orgId: string; userId: string }, reason: EndReason, at: Date): Promise<void> {
     await withTenant(this.pool, person.orgId, (tx) => this.ends.endAllOf(tx, person, reason, at));
-    await this.ends.announced();
+    await this.ends.waitUntilAnnounced();
   }
 
   /** Inside the transaction of what ends them; they are announced after the commit. Answers their ids. */
@@ -117,7 +117,7 @@ export class SessionService {
 
   /** For an answer after which no token of an ended session may pass anywhere. Never rejects. */
   endsAnnounced(): Promise<void> {
-    return this.ends.announced();
+    return this.ends.waitUntilAnnounced();
   }
 }
 

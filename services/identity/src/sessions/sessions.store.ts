@@ -46,7 +46,7 @@ export async function isStillProven(
   const { rowCount } = await tx.query(
     `select from credentials c join memberships m on (m.org_id, m.user_id) = (c.org_id, c.user_id)
       join persons p on (p.org_id, p.user_id) = (c.org_id, c.user_id)
-      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and (m.is_active or p.held_for <> '{}')
+      where c.org_id = $1 and c.user_id = $2 and c.password_hash = $3 and (m.is_active or p.pending_domains <> '{}')
         and m.role = $4`,
     [orgId, userId, passwordHash, role],
   );
@@ -92,9 +92,9 @@ export async function refreshSession(
 async function activePerson(tx: Tx, orgId: string, userId: string): Promise<SignedInPerson | undefined> {
   const { rows } = await tx.query<Omit<SignedInPerson, 'orgId' | 'userId' | 'role'> & { role: Role }>(
     `select p.name, p.email, p.profile_photo_url, m.role,
-        p.held_for <> '{}' as is_guest
+        p.pending_domains <> '{}' as is_guest
       from persons p join memberships m on (m.org_id, m.user_id) = (p.org_id, p.user_id)
-      where p.org_id = $1 and p.user_id = $2 and (m.is_active or p.held_for <> '{}')`,
+      where p.org_id = $1 and p.user_id = $2 and (m.is_active or p.pending_domains <> '{}')`,
     [orgId, userId],
   );
   const [person] = rows;

@@ -26,7 +26,8 @@ const isReady = (ready: boolean) =>
 describe('while Redis is away', () => {
   test('[F05 S42] people stay signed in, sign in, up and out; what ended is ended, also when Redis is back', async () => {
     const email = newEmail();
-    const [stays, leaves] = [await identity.signedIn({ email }), await identity.signedIn()];
+    const stays = await identity.signedIn({ email });
+    const leaves = await identity.signedIn();
     expect((await leaves.get('/api/me')).status).toBe(200);
     await proxy.cut();
     await isReady(false);

@@ -73,7 +73,8 @@ describe('signing keys', () => {
   });
 
   test('[F19] rotate under load without a single refusal, in this process and in others', async () => {
-    const [issuer, other] = [ringWith(hasty), ringWith(hasty)];
+    const issuer = ringWith(hasty);
+    const other = ringWith(hasty);
     await issuer.onModuleInit();
     await other.onModuleInit();
     const rules = { issuer: identity.env.JWT_ISSUER, audience: identity.env.JWT_AUDIENCE };

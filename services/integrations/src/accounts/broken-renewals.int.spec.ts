@@ -68,7 +68,8 @@ function anotherProcess(whenStoring: () => Promise<unknown>): AccountTokens & { 
       return { providerAccount: { findFirst: providerAccount.findFirst, updateMany } };
     },
   } as unknown as Rows;
-  const [keys, providers] = [service.app.get(TokenKeys), service.app.get(Providers)];
+  const keys = service.app.get(TokenKeys);
+  const providers = service.app.get(Providers);
   return new RenewedTokens(rows, keys, providers, service.app.get(AccountEndings));
 }
 

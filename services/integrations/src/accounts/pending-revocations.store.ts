@@ -9,12 +9,12 @@ export type RevocationRef = { readonly orgId: string; readonly revocationId: str
 
 export type Revocation = RevocationRef &
   AccountName &
-  SealedTokens & { readonly providerUserId: string; readonly askedAt: Date; readonly tries: number };
+  SealedTokens & { readonly providerUserId: string; readonly requestedAt: Date; readonly tries: number };
 
 const leaseSeconds = 120;
 
 const insertSql = `insert into pending_revocations (org_id, revocation_id, user_id, provider, provider_user_id,
-  access_token_sealed, refresh_token_sealed, token_key_id, asked_at, due_at)`;
+  access_token_sealed, refresh_token_sealed, token_key_id, requested_at, due_at)`;
 const ref = 'org_id, revocation_id';
 
 /** In the transaction that ends the permission here: the platform is told for as long as it takes. */
@@ -74,11 +74,11 @@ export async function revokeAndForget(tx: Tx, whose: Whose, values: readonly str
 /** For this process alone, until its lease is over. Undefined: it is done, not due, or somebody else is at it. */
 export async function claimRevocation(tx: Tx, { orgId, revocationId }: RevocationRef): Promise<Revocation | undefined> {
   const { rows } = await tx.query<Revocation>(
-    `update pending_revocations set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
-     where org_id = $1 and revocation_id = $2 and due_at <= now() and (taken_until is null or taken_until < now())
+    `update pending_revocations set leased_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
+     where org_id = $1 and revocation_id = $2 and due_at <= now() and (leased_until is null or leased_until < now())
      returning ${ref}, user_id, provider, provider_user_id,
        access_token_sealed, refresh_token_sealed,
-       token_key_id, asked_at, tries`,
+       token_key_id, requested_at, tries`,
     [orgId, revocationId],
   );
   return rows[0];
@@ -98,7 +98,7 @@ export async function replaceSealedRevocation(
 
 export async function postponeRevocation(tx: Tx, { orgId, revocationId }: RevocationRef, seconds: number) {
   await tx.query(
-    `update pending_revocations set taken_until = null, due_at = now() + $3 * interval '1 second'
+    `update pending_revocations set leased_until = null, due_at = now() + $3 * interval '1 second'
      where org_id = $1 and revocation_id = $2`,
     [orgId, revocationId, seconds],
   );

@@ -9,7 +9,7 @@ export async function dueRevocations(pool: Pool, resting: readonly string[]): Pr
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<RevocationRef>(
       `select org_id, revocation_id from pending_revocations
-       where due_at <= now() and (taken_until is null or taken_until < now()) and revocation_id::text <> all($1::text[])
+       where due_at <= now() and (leased_until is null or leased_until < now()) and revocation_id::text <> all($1::text[])
        order by due_at limit ${atOnce}`,
       [resting],
     ),

@@ -33,7 +33,7 @@ beforeEach(() => {
   service.platforms.strava.refreshes = 0;
 });
 
-const connected = async () => {
+const connectAccount = async () => {
   const person = service.someone();
   await service.connect(person, 'strava');
   return { person, account: { ...person, provider: 'strava' } as const };
@@ -58,13 +58,14 @@ function anotherProcess(change: (rows: Rows) => Rows = (rows) => rows): AccountT
 
 describe('[F12] tokens of an account', () => {
   test('are given as they are while they are good', async () => {
-    const { account } = await connected();
-    const [one, other] = [await tokens.accessTokenOf(account), await anotherProcess().accessTokenOf(account)];
+    const { account } = await connectAccount();
+    const one = await tokens.accessTokenOf(account);
+    const other = await anotherProcess().accessTokenOf(account);
     expect([one, service.platforms.strava.refreshes]).toEqual([other, 0]);
   });
 
   test('are renewed once by twenty who want them at once in five processes, and no account is lost', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     await runOut(person);
     const processes = Array.from({ length: 5 }, () => anotherProcess());
     const { promise: everybodyWaits, resolve: go } = Promise.withResolvers<void>();
@@ -84,7 +85,7 @@ describe('[F12] tokens of an account', () => {
   });
 
   test('are not renewed by a process that has looked before another renewed them, and acts after', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     await runOut(person);
     const { promise: renewed, resolve: go } = Promise.withResolvers<void>();
     const { promise: looked, resolve: hasLooked } = Promise.withResolvers<void>();
@@ -114,7 +115,7 @@ describe('[F12] tokens of an account', () => {
   });
 
   test('survive that the platform does not answer: the next one tries again', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     await runOut(person);
     service.platforms.strava.before.refresh = () => Promise.reject(new ProviderFailure('unreachable', 'as asked'));
     await expect(tokens.accessTokenOf(account)).rejects.toMatchObject({ why: 'unreachable' });
@@ -124,7 +125,7 @@ describe('[F12] tokens of an account', () => {
   });
 
   test('are renewed by another process once the one that renews has died', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     await runOut(person);
     const lease = (ends: string) =>
       service.rows(
@@ -144,7 +145,7 @@ describe('[F12] tokens of an account', () => {
 
 describe('[F11] an account whose tokens the platform takes no longer', () => {
   test('[D34] is to be connected anew, without tokens, and its owner stays signed in', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     await runOut(person);
     const heard = hearLog(service.app.get<Log>(Log));
     service.platforms.strava.before.refresh = () => Promise.reject(new ProviderFailure('reconnect', 'as asked'));
@@ -173,33 +174,33 @@ describe('[F11] an account whose tokens the platform takes no longer', () => {
   });
 
   test('a token that is refused is renewed first; refused again it is over', async () => {
-    const { person, account } = await connected();
+    const { person, account } = await connectAccount();
     const first = await tokens.accessTokenOf(account);
-    await tokens.refused(account, first);
+    await tokens.handleRefusal(account, first);
     const second = await tokens.accessTokenOf(account);
     expect([second === first, await stateOf(person)]).toEqual([false, 'connected']);
     // Late news of a token that is no more.
-    await tokens.refused(account, first);
+    await tokens.handleRefusal(account, first);
     expect(await tokens.accessTokenOf(account)).toBe(second);
-    await tokens.refused(account, second);
+    await tokens.handleRefusal(account, second);
     expect(await stateOf(person)).toBe('reconnect');
   });
 
   test('is connected anew by its owner as it was', async () => {
-    const { person, account } = await connected();
-    await tokens.refused(account, await tokens.accessTokenOf(account));
-    await tokens.refused(account, await tokens.accessTokenOf(account));
+    const { person, account } = await connectAccount();
+    await tokens.handleRefusal(account, await tokens.accessTokenOf(account));
+    await tokens.handleRefusal(account, await tokens.accessTokenOf(account));
     const before = await service.accountOf(person, 'strava');
     expect(await stateOf(person)).toBe('reconnect');
     await service.connect(person, 'strava', '', before?.providerUserId ?? '');
     expect(await tokens.accessTokenOf(account)).toMatch(/^canary-access/);
-    await tokens.refused(account, await tokens.accessTokenOf(account));
+    await tokens.handleRefusal(account, await tokens.accessTokenOf(account));
     expect(await stateOf(person)).toBe('connected');
   });
 
   test('where nothing is connected there is no token', async () => {
     const account: AccountName = { ...service.someone(), provider: 'fitbit' };
     await expect(tokens.accessTokenOf(account)).rejects.toMatchObject({ why: 'reconnect' });
-    await tokens.refused(account, 'x');
+    await tokens.handleRefusal(account, 'x');
   });
 });

@@ -62,7 +62,7 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     return asked;
   }
 
-  async refused({ orgId, userId, provider }: AccountName, accessToken: string): Promise<void> {
+  async handleRefusal({ orgId, userId, provider }: AccountName, accessToken: string): Promise<void> {
     const account = { orgId, userId, provider };
     const held = await this.read(account).catch(() => null);
     if (held?.accessToken !== accessToken) return;
@@ -74,7 +74,7 @@ export class RenewedTokens implements AccountTokens, OnModuleDestroy {
     await markTokensRefused(this.rows, account, held, at);
   }
 
-  revoked(account: AccountName): Promise<void> {
+  handleRevocation(account: AccountName): Promise<void> {
     const areImportsRemoved = this.providers.of(account.provider).audience === 'owner';
     return this.endings.end(account, { why: 'revoked', areImportsRemoved });
   }

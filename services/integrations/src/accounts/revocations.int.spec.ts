@@ -73,7 +73,7 @@ describe('a permission that its member has ended while the platform was away', (
     expect(waiting?.seconds).toBeGreaterThan(50);
     await service.rows(
       maya.orgId,
-      "update pending_revocations set asked_at = now() - interval '31 days' where org_id = $1",
+      "update pending_revocations set requested_at = now() - interval '31 days' where org_id = $1",
     );
     await service.retryRevocations();
     expect(await pending(maya)).toEqual([]);
@@ -112,7 +112,8 @@ describe('a permission that its member has ended while the platform was away', (
   test('[S32] has its tokens sealed anew with a new key', async () => {
     const { maya, count } = await disconnectedWhileAway();
     const rows = service.app.get<Rows>(Rows);
-    const [now, next] = [Buffer.from(testTokenKey, 'base64'), randomBytes(32)];
+    const now = Buffer.from(testTokenKey, 'base64');
+    const next = randomBytes(32);
     const keysOf = (key: Buffer<ArrayBuffer>, ...before: Buffer<ArrayBuffer>[]) =>
       new TokenKeys({ PROVIDER_TOKEN_KEY: key, PROVIDER_TOKEN_KEYS_BEFORE: before });
     const sweeps = service.app.get<Sweeps>(Sweeps);

@@ -87,7 +87,7 @@ export class Revocations {
 
   /** Null: nothing is left to do. */
   private async tell(pending: store.Revocation): Promise<number | null> {
-    const { orgId, userId, provider, revocationId, tries, askedAt } = pending;
+    const { orgId, userId, provider, revocationId, tries, requestedAt } = pending;
     const tokens = openTokens(this.keys, { orgId, userId, provider }, pending);
     if (!tokens) return null;
     try {
@@ -96,7 +96,7 @@ export class Revocations {
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       if (error.why === 'refused' || error.why === 'reconnect') return null;
-      if (Date.now() - askedAt.getTime() > givenUpAfterMilliseconds) {
+      if (Date.now() - requestedAt.getTime() > givenUpAfterMilliseconds) {
         const facts = { event: 'revocation-given-up', orgId, provider, revocationId, tries };
         this.sweep.log.error(facts, 'a platform did not revoke a permission within 30 days');
         return null;

@@ -23,7 +23,8 @@ afterAll(() => service.close());
 
 const keysOf = (now: Buffer<ArrayBuffer>, ...before: Buffer<ArrayBuffer>[]) =>
   new TokenKeys({ PROVIDER_TOKEN_KEY: now, PROVIDER_TOKEN_KEYS_BEFORE: before });
-const [oldKey, newKey] = [Buffer.from(testTokenKey, 'base64'), randomBytes(32)];
+const oldKey = Buffer.from(testTokenKey, 'base64');
+const newKey = randomBytes(32);
 
 describe('[S32] tokens of platforms', () => {
   const account: AccountName = { orgId: 'o', userId: 'u', provider: 'strava' };
@@ -86,14 +87,14 @@ describe('[S32] tokens of platforms', () => {
     const client = await service.as(person);
     const tokens = service.app.get<AccountTokens>(AccountTokens);
     const { strava } = service.platforms;
-    const broken = () => Promise.reject(new Error('socket hang up'));
+    const failingCall = () => Promise.reject(new Error('socket hang up'));
 
     const begun = await service.begin(person, 'strava');
     answers.push(begun.setCookie);
     answers.push([...(await service.connect(person, 'strava')).headers]);
     const seen = [await tokens.accessTokenOf({ ...person, provider: 'strava' })];
-    await tokens.refused({ ...person, provider: 'strava' }, seen[0] ?? '');
-    strava.before.refresh = broken;
+    await tokens.handleRefusal({ ...person, provider: 'strava' }, seen[0] ?? '');
+    strava.before.refresh = failingCall;
     await expect(tokens.accessTokenOf({ ...person, provider: 'strava' })).rejects.toThrow();
     strava.before = {};
     seen.push(await tokens.accessTokenOf({ ...person, provider: 'strava' }));

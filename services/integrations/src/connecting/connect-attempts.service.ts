@@ -11,7 +11,7 @@ import type { Screen } from './return-path.ts';
 
 const attemptMinutes = 10;
 
-export type Wish = { readonly isScored: boolean; readonly cameFrom: Screen };
+export type Wish = { readonly isScored: boolean; readonly returnScreen: Screen };
 
 export type Begun = {
   /** For the platform, which hands it back. */
@@ -50,7 +50,9 @@ export class ConnectAttempts {
 
   /** Ends an attempt that the person began before at this platform. */
   async begin({ orgId, userId, provider }: AccountName, wish: Wish, sessionId: string): Promise<Begun> {
-    const [state, browser, verifier] = [stateOf(orgId), randomText(), randomText()];
+    const state = stateOf(orgId);
+    const browser = randomText();
+    const verifier = randomText();
     const stateHash = hashOf(state);
     const { keyId, sealed: verifierSealed } = this.keys.seal(verifier, verifierOf(stateHash));
     const expiresAt = new Date(Date.now() + attemptMinutes * 60_000);
@@ -62,12 +64,12 @@ export class ConnectAttempts {
     return { state, challenge, browser, endsAt: expiresAt };
   }
 
-  /** Whatever comes of it, its state is used up. `cameFrom` is known for an attempt that fails, too. */
+  /** Whatever comes of it, its state is used up. `returnScreen` is known for an attempt that fails, too. */
   async take(
     provider: FitnessProvider,
     { state = '', browser = '' }: { readonly state?: string | undefined; readonly browser?: string | undefined },
-  ): Promise<{ readonly attempt: Attempt | null; readonly cameFrom: Screen }> {
-    const none = { attempt: null, cameFrom: 'account-settings' } as const;
+  ): Promise<{ readonly attempt: Attempt | null; readonly returnScreen: Screen }> {
+    const none = { attempt: null, returnScreen: 'account-settings' } as const;
     const orgId = orgIdIn(state);
     if (orgId === undefined) return none;
     const stateHash = hashOf(state);
@@ -75,14 +77,14 @@ export class ConnectAttempts {
     const used = await useAttempt(this.rows, orgId, stateHash, now);
     if (!used) return none;
     const { row, isFirst } = used;
-    const cameFrom = row.cameFrom as Screen;
+    const returnScreen = row.returnScreen as Screen;
     const { sessionId } = row;
     const isGood = isFirst && row.provider === provider && row.expiresAt > now;
-    if (!isGood || !timingSafeEqual(row.browserHash, hashOf(browser))) return { attempt: null, cameFrom };
+    if (!isGood || !timingSafeEqual(row.browserHash, hashOf(browser))) return { attempt: null, returnScreen };
     const sealed = { keyId: row.keyId, sealed: row.verifierSealed };
     const verifier = this.keys.open(sealed, verifierOf(stateHash));
     const account = { orgId, userId: row.userId, provider };
-    return { attempt: { account, sessionId, stateHash, verifier, isScored: row.isScored, cameFrom }, cameFrom };
+    return { attempt: { account, sessionId, stateHash, verifier, isScored: row.isScored, returnScreen }, returnScreen };
   }
 
   /** Throws `Rejected`: unauthenticated once its session has ended, unavailable when nobody can tell. */

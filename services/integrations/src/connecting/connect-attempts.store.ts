@@ -11,7 +11,7 @@ type NewAttempt = AccountName & {
   readonly verifierSealed: Bytes;
   readonly keyId: string;
   readonly isScored: boolean;
-  readonly cameFrom: Screen;
+  readonly returnScreen: Screen;
   readonly expiresAt: Date;
 };
 

@@ -41,7 +41,7 @@ export class ConnectingController {
     @ValidQuery(contract.connectQuerySchema) { scored, from }: z.infer<typeof contract.connectQuerySchema>,
     @Res({ passthrough: true }) answer: FastifyReply,
   ): Promise<{ authUrl: string }> {
-    const wish = { isScored: scored === 'true', cameFrom: from };
+    const wish = { isScored: scored === 'true', returnScreen: from };
     const account = { orgId, userId, provider };
     const { authUrl, begun } = await allowWrites(() => this.connecting.begin(account, wish, sessionId));
     answer.header('set-cookie', this.cookie.write(begun.browser, begun.endsAt));

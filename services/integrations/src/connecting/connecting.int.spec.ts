@@ -31,16 +31,16 @@ describe('[4.30 7.22 7.23] connecting', () => {
     const maya = service.someone();
     expect((await service.connect(maya, 'strava')).location).toBe('/account-settings?connected=strava');
     expect((await service.connect(maya, 'fitbit')).location).toBe('/account-settings?connected=fitbit');
-    const scored = async () => [
+    const readScored = async () => [
       (await service.accountOf(maya, 'strava'))?.isScored,
       (await service.accountOf(maya, 'fitbit'))?.isScored,
     ];
-    expect(await scored()).toEqual([false, true]);
+    expect(await readScored()).toEqual([false, true]);
     const client = await service.as(maya);
     const { status, body } = await client.patch('/api/fitness/strava', { isScored: true });
     expect([status, body]).toEqual([200, expect.objectContaining({ provider: 'strava', isScored: true })]);
     expect(service.imports.of(maya)).toContainEqual(['rescore', true]);
-    expect(await scored()).toEqual([true, true]);
+    expect(await readScored()).toEqual([true, true]);
     const stranger = await service.as({ ...maya, userId: randomUUID() });
     expect((await stranger.patch('/api/fitness/strava', { isScored: false })).status).toBe(409);
   });
@@ -89,7 +89,8 @@ describe('[4.30 7.22 7.23] connecting', () => {
   });
 
   test('an account at a platform belongs to one member', async () => {
-    const [maya, omar] = [service.someone(), service.someone()];
+    const maya = service.someone();
+    const omar = service.someone();
     await service.connect(maya, 'strava', '', 'shared');
     const { location } = await service.connect(omar, 'strava', '', 'shared');
     expect(location).toBe('/account-settings?failed=strava&why=taken');
@@ -111,6 +112,8 @@ describe('[4.30 7.22 7.23] connecting', () => {
   });
 });
 
+const twoMembers = () => ({ maya: service.someone(), mallory: service.someone() });
+
 describe('[S31] what comes back from a platform', () => {
   test('is good once: neither the same nor another code does anything with its state again', async () => {
     const maya = service.someone();
@@ -131,7 +134,7 @@ describe('[S31] what comes back from a platform', () => {
   });
 
   test('is good in the browser that began it alone, and used up by any other', async () => {
-    const [maya, mallory] = [service.someone(), service.someone()];
+    const { maya, mallory } = twoMembers();
     const { authUrl, cookie } = await service.begin(maya, 'strava');
     const { cookie: foreign } = await service.begin(mallory, 'strava');
     const { code } = service.platforms.strava.allow(authUrl);
@@ -143,7 +146,7 @@ describe('[S31] what comes back from a platform', () => {
   });
 
   test('connects whoever began it, whoever brings it back', async () => {
-    const [maya, mallory] = [service.someone(), service.someone()];
+    const { maya, mallory } = twoMembers();
     const begun = await service.begin(maya, 'strava');
     const { code } = service.platforms.strava.allow(begun.authUrl, 'of maya');
     const state = stateIn(begun.authUrl);
@@ -180,7 +183,7 @@ describe('[S31] what comes back from a platform', () => {
   });
 
   test('shows a verifier that nobody else knows: a code of another attempt is refused', async () => {
-    const [maya, mallory] = [service.someone(), service.someone()];
+    const { maya, mallory } = twoMembers();
     const hers = await service.begin(maya, 'strava');
     const his = await service.begin(mallory, 'strava');
     const stolen = service.platforms.strava.allow(hers.authUrl, 'of maya').code;
@@ -205,7 +208,8 @@ describe('[S31] what comes back from a platform', () => {
   });
 
   test('[S31 S04] is nothing once the session that began it has ended, and is taken back at the platform', async () => {
-    const [maya, sid] = [service.someone(), randomUUID()];
+    const { maya, mallory } = twoMembers();
+    const sid = randomUUID();
     const { strava } = service.platforms;
     const begun = await service.begin(maya, 'strava', '', sid);
     const came = { state: stateIn(begun.authUrl), code: strava.allow(begun.authUrl).code };
@@ -215,20 +219,20 @@ describe('[S31] what comes back from a platform', () => {
     await expect.poll(hasEnded, { interval: 25 }).toBe(401);
     expect((await service.comeBack('strava', came, begun.cookie)).location).toBe(expired);
 
-    const [omar, other] = [service.someone(), randomUUID()];
-    const late = await service.begin(omar, 'strava', '', other);
-    const omars = await service.as(omar, other);
+    const other = randomUUID();
+    const late = await service.begin(mallory, 'strava', '', other);
+    const malloryApi = await service.as(mallory, other);
     strava.before.exchange = async () => {
       strava.before = {};
       service.endSession(other);
-      await expect.poll(async () => (await omars.get('/api/fitness/status')).status, { interval: 25 }).toBe(401);
+      await expect.poll(async () => (await malloryApi.get('/api/fitness/status')).status, { interval: 25 }).toBe(401);
     };
     const revokedBefore = strava.revoked.length;
     const code = strava.allow(late.authUrl).code;
     const { location } = await service.comeBack('strava', { state: stateIn(late.authUrl), code }, late.cookie);
     expect(location).toBe(expired);
     expect(strava.revoked).toHaveLength(revokedBefore + 1);
-    for (const { orgId } of [maya, omar])
+    for (const { orgId } of [maya, mallory])
       expect(await service.rows(orgId, 'select from provider_accounts where org_id = $1')).toEqual([]);
   });
 

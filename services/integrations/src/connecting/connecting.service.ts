@@ -42,9 +42,9 @@ export class Connecting {
 
   /** Answers where the browser goes on to, whatever happened. */
   async finish(name: FitnessProvider, came: Return): Promise<string> {
-    const { attempt, cameFrom } = await this.attempts.take(name, came);
+    const { attempt, returnScreen } = await this.attempts.take(name, came);
     const outcome = attempt ? await this.outcomeOf(attempt, came) : 'expired';
-    return returnPath(cameFrom, name, outcome);
+    return returnPath(returnScreen, name, outcome);
   }
 
   private async outcomeOf(attempt: Attempt, { code, scope, error }: Return): Promise<Outcome> {

@@ -81,7 +81,8 @@ describe('[D24 S23] disconnecting', () => {
   });
 
   test('[D24] waits for no platform that does not answer: it is told later, unless it was connected anew', async () => {
-    const [maya, omar] = [service.someone(), service.someone()];
+    const maya = service.someone();
+    const omar = service.someone();
     const { strava } = service.platforms;
     const tries: string[] = [];
     strava.before.revoke = () => {
@@ -125,8 +126,8 @@ test('[D21 D35] an account that was ended at the platform goes, and its owner is
   const live = await listenLive(service.env, maya.orgId);
   const tokens = service.app.get<AccountTokens>(AccountTokens);
   const account = { ...maya, provider: 'strava' } as const;
-  await Promise.all([tokens.revoked(account), tokens.revoked(account)]);
-  await tokens.revoked(account);
+  await Promise.all([tokens.handleRevocation(account), tokens.handleRevocation(account)]);
+  await tokens.handleRevocation(account);
   expect(await stateOf(maya)).toBe('not-connected');
   await expect.poll(() => [...live.kinds]).toEqual([`devices of ${maya.userId}`]);
   await live.close();

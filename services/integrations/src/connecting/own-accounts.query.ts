@@ -40,7 +40,8 @@ export async function fitnessStatusOf(rows: Pick<Rows, 'of'>, person: Person): P
   const synced = accounts
     .flatMap(({ lastSyncedAt }) => lastSyncedAt ?? [])
     .toSorted((a, b) => b.getTime() - a.getTime());
-  const [athleteId, fitbitUserId] = [idAt('strava'), idAt('fitbit')];
+  const athleteId = idAt('strava');
+  const fitbitUserId = idAt('fitbit');
   return {
     strava: { connected: athleteId !== null, athleteId },
     fitbit: { connected: fitbitUserId !== null, userId: fitbitUserId },
@@ -74,9 +75,10 @@ async function describe(
 ): Promise<FitnessAccount> {
   const { audience, isSetUp } = providers.of(provider);
   const figures = await imports.figuresOf({ orgId, userId, provider });
+  const stateWithout = isSetUp ? 'not-connected' : 'not-set-up';
   return {
     provider,
-    state: row ? (row.state as 'connected' | 'reconnect') : isSetUp ? 'not-connected' : 'not-set-up',
+    state: row ? (row.state as 'connected' | 'reconnect') : stateWithout,
     providerUserId: row?.providerUserId ?? null,
     connectedAt: row?.connectedAt.toISOString() ?? null,
     lastSyncedAt: row?.lastSyncedAt?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Workout } from '../providers/provider.ts';
 import { at, connectedAt, type From, saw, sources, World } from '../testing/imports-world.ts';
 import { mergeImport } from './import.ts';
-import { seen } from './workout.ts';
+import { seenWorkout } from './workout.ts';
 
 describe('a workout that is seen again', () => {
   test('[F09] is what it was when it was asked for last, whatever comes first', () => {
@@ -18,12 +18,13 @@ describe('a workout that is seen again', () => {
 
   test('[D25] could be credited since it was seen first, whatever is heard first', () => {
     const sinceOf = (...all: readonly From[]) => new World().see(...all).imports[0]?.creditableAt;
-    const [first, second] = [saw('strava', 1, {}), saw('strava', 2, { durationMinutes: 45 })];
+    const first = saw('strava', 1, {});
+    const second = saw('strava', 2, { durationMinutes: 45 });
     expect([sinceOf(first, second), sinceOf(second, first), sinceOf(second)]).toEqual([at(1), at(1), at(2)]);
   });
 
   test('[F08] is kept as one that nobody was told of, and that its member has said nothing of', () => {
-    const [one] = mergeImport([], [seen(saw('strava', 1, {}), connectedAt)], {
+    const [one] = mergeImport([], [seenWorkout(saw('strava', 1, {}), connectedAt)], {
       source: sources.strava,
       newId: () => 'id',
     });
@@ -38,11 +39,9 @@ describe('a workout that is seen again', () => {
   });
 
   test('asked for at the same moment, it is what changed later, and gone rather than there', () => {
-    const [old, young, gone] = [
-      saw('fitbit', 1, { changedAt: at(-9), durationMinutes: 20 }),
-      saw('fitbit', 1, { changedAt: at(-8), durationMinutes: 10 }),
-      saw('strava', 1, 'gone'),
-    ];
+    const old = saw('fitbit', 1, { changedAt: at(-9), durationMinutes: 20 });
+    const young = saw('fitbit', 1, { changedAt: at(-8), durationMinutes: 10 });
+    const gone = saw('strava', 1, 'gone');
     for (const order of [
       [old, young],
       [young, old],
@@ -86,21 +85,21 @@ describe('what cannot count', () => {
   });
 
   test('[D21] what only its owner may see is told without figures, for what is told stays', () => {
-    const told = (provider: From['provider'], differing = {}) =>
+    const tellingsOf = (provider: From['provider'], differing = {}) =>
       new World().see(saw(provider, 1, differing)).tellings.map((one) => one.is === 'imported' && one.content);
     const nothing = { meters: null, heartRate: null, calories: null };
-    expect(told('strava')).toMatchObject([nothing]);
-    expect(told('fitbit')).toMatchObject([{ meters: 5_000, heartRate: 140, calories: 300 }]);
-    expect(told('fitbit', { meters: null, heartRate: 0, calories: -3 })).toMatchObject([nothing]);
+    expect(tellingsOf('strava')).toMatchObject([nothing]);
+    expect(tellingsOf('fitbit')).toMatchObject([{ meters: 5_000, heartRate: 140, calories: 300 }]);
+    expect(tellingsOf('fitbit', { meters: null, heartRate: 0, calories: -3 })).toMatchObject([nothing]);
   });
 
   test('[D21] one that is gone at its platform is retracted with that platform, and whether it earned', () => {
-    const retracted = (isScored: boolean) => {
+    const retractions = (isScored: boolean) => {
       const from = { ...sources, strava: { ...sources.strava, isScored } };
       return new World(from).see(saw('strava', 1, {}), saw('strava', 2, 'gone')).tellings.at(-1);
     };
-    expect(retracted(true)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: true } });
-    expect(retracted(false)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: false } });
+    expect(retractions(true)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: true } });
+    expect(retractions(false)).toMatchObject({ why: 'deleted', goneAt: { platform: 'strava', isScored: false } });
   });
 
   test('what can count no longer is taken back', () => {
@@ -111,7 +110,8 @@ describe('what cannot count', () => {
 });
 
 describe('[D25] the same workout of two platforms', () => {
-  const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+  const onStrava = saw('strava', 1, {}, 's');
+  const onFitbit = saw('fitbit', 2, { startedAt: at(-55) }, 'f');
 
   test('counts once, where others may see it', () => {
     for (const order of [
@@ -172,7 +172,7 @@ test('[D21] what its owner has not consented to be scored by is told, and earns 
 test('the history tells of what was skipped once', () => {
   const world = new World();
   const look = (minute: number, id: string, one: Partial<Workout>) => {
-    const news = [seen(saw('strava', minute, one, id), connectedAt)];
+    const news = [seenWorkout(saw('strava', minute, one, id), connectedAt)];
     return world.settle(mergeImport(world.imports, news, { source: sources.strava, newId: () => id }));
   };
   const none = { imported: 0, updated: 0, removed: 0, skipped: {} };
@@ -186,12 +186,13 @@ test('the history tells of what was skipped once', () => {
 test('the history tells of a workout that is skipped for another reason than before', () => {
   const world = new World();
   const look = (minute: number, ...all: readonly From[]) => {
-    const news = all.map((one) => seen({ ...one, seenAt: at(minute) }, connectedAt));
+    const news = all.map((one) => seenWorkout({ ...one, seenAt: at(minute) }, connectedAt));
     return world.settle(
       mergeImport(world.imports, news, { source: sources.fitbit, newId: () => `${world.imports.length}` }),
     );
   };
-  const [short, other] = [saw('fitbit', 1, { durationMinutes: 0 }, 'a'), saw('fitbit', 1, { durationMinutes: 0 }, 'b')];
+  const short = saw('fitbit', 1, { durationMinutes: 0 }, 'a');
+  const other = saw('fitbit', 1, { durationMinutes: 0 }, 'b');
   expect(look(1, short).skipped).toEqual({ 'too-short': 1 });
   expect(look(2, saw('fitbit', 2, { startedAt: at(-50_000) }, 'a')).skipped).toEqual({ 'too-old': 1 });
   expect(look(3, short).skipped).toEqual({ 'too-short': 1 });
@@ -199,7 +200,8 @@ test('the history tells of a workout that is skipped for another reason than bef
 });
 
 test('[D8 D25] the history tells of duplicates and of what was deleted by hand once, however many there are', () => {
-  const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+  const onStrava = saw('strava', 1, {}, 's');
+  const onFitbit = saw('fitbit', 2, { startedAt: at(-55) }, 'f');
   const later = [saw('strava', 1, { startedAt: at(-300) }, 't'), saw('fitbit', 2, { startedAt: at(-300) }, 'g')];
   const world = new World().see(onStrava, onFitbit, ...later);
   expect(world.countsSince([]).skipped).toEqual({ duplicate: 2 });
@@ -234,7 +236,8 @@ test('[F09 I7] a thousand shuffles of new, changed, deleted and doubled ones end
   });
   fc.assert(
     fc.property(shuffles, ({ told, shuffled }) => {
-      const [ordered, other] = [new World().see(...told), new World().see(...shuffled)];
+      const ordered = new World().see(...told);
+      const other = new World().see(...shuffled);
       expect(other.states).toEqual(ordered.states);
       expect(other.logs).toEqual(ordered.logs);
       const counted = other.states.filter(({ state }) => state === 'counted');

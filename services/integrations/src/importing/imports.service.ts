@@ -14,7 +14,7 @@ import * as store from './imports.store.ts';
 import { type OwnLogFact, ownLogsBetween, removeOwnLog, saveOwnLog } from './own-logs.store.ts';
 import { overridden, importsAfterRemoval, withoutThoseOf } from './own-word.ts';
 import { workoutImported, workoutRetracted } from './public-events.ts';
-import { type Observation, seen, type Source } from './workout.ts';
+import { type Observation, seenWorkout, type Source } from './workout.ts';
 
 export type Account = AccountName & Omit<Source, 'isScored'> & { readonly connectedAt: Date };
 
@@ -30,7 +30,8 @@ const always: store.Stretch = { from: new Date('1900-01-01T00:00:00Z'), to: new 
 
 /** What changes at some instants reaches so far; what is read reaches as far again, because verdicts depend on it. */
 function around(instants: readonly number[]) {
-  const [first, last] = [Math.min(...instants), Math.max(...instants)];
+  const first = Math.min(...instants);
+  const last = Math.max(...instants);
   const within = (times: number): store.Stretch => ({
     from: new Date(first - times * reachMilliseconds),
     to: new Date(last + times * reachMilliseconds),
@@ -62,7 +63,7 @@ export class ImportsService {
       const externalIds = observations.map(({ externalId }) => externalId);
       const { own, foreign } = await store.knownByIds(unit.tx, account, externalIds);
       const ours = observations.filter(({ externalId }) => !foreign.has(externalId));
-      const news = ours.map((one) => seen(one, account.connectedAt));
+      const news = ours.map((one) => seenWorkout(one, account.connectedAt));
       const instants = [...own, ...news].flatMap(({ judged }) => judged?.startedAt.getTime() ?? []);
       const { read, isMeant } = around(instants.length > 0 ? instants : [unit.meta.at.getTime()]);
       const near = instants.length > 0 ? await store.importsBetween(unit.tx, account, read) : [];
@@ -118,7 +119,7 @@ export class ImportsService {
     await this.inTurn(owner, async (unit) => {
       const before = await store.allImports(unit.tx, owner);
       const meant = before.find((one) => one.importId === importId);
-      if (!meant?.judged) throw new Rejected('fitness/no-such-workout', 'not-found', 'Not found');
+      if (!meant?.judged) throw new Rejected('fitness/workout-not-found', 'not-found', 'Not found');
       if (meant.judged.why !== null)
         throw new Rejected('fitness/cannot-count', 'conflict', 'This workout cannot count.');
       const ownLogs = await ownLogsBetween(unit.tx, owner, always);

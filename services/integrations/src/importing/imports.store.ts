@@ -1,6 +1,12 @@
 import type { SkipReason } from '@caravan/contracts/http/fitness';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { assigned, listed, recordOf, type RecordOf, typed } from '@caravan/event-store/postgres/table';
+import {
+  assignmentList,
+  columnDefinitions,
+  columnList,
+  recordOf,
+  type RecordOf,
+} from '@caravan/event-store/postgres/table';
 import type { Import } from './import.ts';
 import type { Source } from './workout.ts';
 
@@ -24,7 +30,7 @@ const changing = {
   sameAs: 'uuid null',
   logId: 'uuid null',
   revision: 'integer',
-  toldContent: 'text null',
+  publishedContent: 'text null',
   formerLogIds: 'uuid[]',
   removedAt: 'timestamptz null',
   creditableAt: 'timestamptz',
@@ -64,11 +70,11 @@ type Row = Source &
     readonly why: SkipReason | null;
     readonly logId: string | null;
     readonly revision: number;
-    readonly toldContent: string | null;
+    readonly publishedContent: string | null;
   };
 
-const selected = `
-  select user_id, ${listed(known)}
+const selectSql = `
+  select user_id, ${columnList(known)}
   from imported_workouts where org_id = $1`;
 
 /** Whoever writes imports of a member does it after the others: what counts depends on all of them. */
@@ -96,7 +102,7 @@ export async function knownByIds(
   { orgId, userId, provider }: Owner & Pick<Source, 'provider'>,
   externalIds: readonly string[],
 ): Promise<{ own: Import[]; foreign: Set<string> }> {
-  const { rows } = await tx.query<Row>(`${selected} and provider = $2 and external_id = any($3)`, [
+  const { rows } = await tx.query<Row>(`${selectSql} and provider = $2 and external_id = any($3)`, [
     orgId,
     provider,
     externalIds,
@@ -110,7 +116,7 @@ export async function knownByIds(
 export type Stretch = { readonly from: Date; readonly to: Date };
 
 export async function importsBetween(tx: Tx, { orgId, userId }: Owner, { from, to }: Stretch): Promise<Import[]> {
-  const { rows } = await tx.query<Row>(`${selected} and user_id = $2 and started_at between $3 and $4`, [
+  const { rows } = await tx.query<Row>(`${selectSql} and user_id = $2 and started_at between $3 and $4`, [
     orgId,
     userId,
     from,
@@ -120,7 +126,7 @@ export async function importsBetween(tx: Tx, { orgId, userId }: Owner, { from, t
 }
 
 export async function allImports(tx: Tx, { orgId, userId }: Owner): Promise<Import[]> {
-  const { rows } = await tx.query<Row>(`${selected} and user_id = $2`, [orgId, userId]);
+  const { rows } = await tx.query<Row>(`${selectSql} and user_id = $2`, [orgId, userId]);
   return rows.map(importOf);
 }
 
@@ -143,7 +149,7 @@ function importOf(row: Row): Import {
     removedAt: row.removedAt,
     creditableAt: row.creditableAt,
     judged: isHere ? { activityType, startedAt, durationMinutes, meters, heartRate, calories, why } : null,
-    told: { logId: row.logId, revision: row.revision, content: row.toldContent },
+    told: { logId: row.logId, revision: row.revision, content: row.publishedContent },
   };
 }
 
@@ -158,9 +164,9 @@ export async function isOfImport(tx: Tx, { orgId, userId }: Owner, logId: string
 }
 
 const savedSql = `
-  insert into imported_workouts (org_id, user_id, ${listed(stored)})
-  select $1, $2, i.* from json_to_recordset($3) as i (${typed(stored)})
-  on conflict (org_id, import_id) do update set ${assigned({ ...changing, ...removal }, 'excluded')},
+  insert into imported_workouts (org_id, user_id, ${columnList(stored)})
+  select $1, $2, i.* from json_to_recordset($3) as i (${columnDefinitions(stored)})
+  on conflict (org_id, import_id) do update set ${assignmentList({ ...changing, ...removal }, 'excluded')},
     raw = case when excluded.started_at is not null then imported_workouts.raw end,
     raw_at = case when excluded.started_at is not null then imported_workouts.raw_at end`;
 
@@ -180,7 +186,7 @@ const storedOf = ({ judged, told, ...one }: Import): RecordOf<typeof stored> => 
   why: judged?.why,
   logId: told.logId,
   revision: told.revision,
-  toldContent: told.content,
+  publishedContent: told.content,
   // A removal is of its own import alone.
   removedStartedAt: one.removedAt,
   removedMinutes: one.removedAt && 0,
@@ -207,7 +213,7 @@ export async function keepRaw(
 }
 
 /** Which known ones a stretch of the platform's list should have had and has not, since it was begun to be read. */
-export async function unlisted(
+export async function importsMissingFrom(
   tx: Tx,
   { orgId, userId, provider }: Owner & Pick<Source, 'provider'>,
   stretch: Stretch & { readonly since: Date },

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { at, saw, sources, World } from '../testing/imports-world.ts';
 import { overridden, importsAfterRemoval } from './own-word.ts';
 
-const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+const onStrava = saw('strava', 1, {}, 's');
+const onFitbit = saw('fitbit', 2, { startedAt: at(-55) }, 'f');
 const both = () => new World().see(onStrava, onFitbit);
 
 describe('[D8] a workout whose log was deleted by hand', () => {
@@ -63,7 +64,8 @@ describe('[D8] the deletion of a log', () => {
   });
 
   test('matters no more for logs of before once the import counts again', () => {
-    const [former, importId] = [formerly(), formerly().importId];
+    const former = formerly();
+    const importId = formerly().importId;
     const [gone] = importsAfterRemoval([former], 'before', at(5));
     const [again] = overridden(gone ? [gone] : [], [], { importId, counts: true });
     expect([again?.removedAt, again?.formerLogIds]).toEqual([null, []]);
@@ -130,7 +132,7 @@ describe('[D25] the same workout of another platform', () => {
 });
 
 describe('[D25] the same workout of a platform and of the timer', () => {
-  const timed = (differing: Partial<Recording> = {}): Recording => ({
+  const timedLog = (differing: Partial<Recording> = {}): Recording => ({
     id: 'log',
     source: 'timer',
     startedAt: at(-60),
@@ -143,7 +145,7 @@ describe('[D25] the same workout of a platform and of the timer', () => {
   });
 
   test('counts by the timer where the platform shows it to its owner alone, whichever came first', () => {
-    for (const world of [new World().has(timed()).see(onStrava), new World().see(onStrava).has(timed())]) {
+    for (const world of [new World().has(timedLog()).see(onStrava), new World().see(onStrava).has(timedLog())]) {
       expect(world.states).toMatchObject([{ state: 'duplicate', content: null }]);
       expect(world.imports[0]?.sameAs).toBe('log');
       expect(world.logs).toEqual([]);
@@ -151,24 +153,24 @@ describe('[D25] the same workout of a platform and of the timer', () => {
   });
 
   test('counts by what was credited first where colleagues may see both', () => {
-    const late = timed({ creditableAt: at(9) });
+    const late = timedLog({ creditableAt: at(9) });
     expect(new World().see(onFitbit).has(late).stateOf).toEqual({ f: 'counted' });
-    expect(new World().see(onFitbit).has(timed()).stateOf).toEqual({ f: 'duplicate' });
+    expect(new World().see(onFitbit).has(timedLog()).stateOf).toEqual({ f: 'duplicate' });
   });
 
   test('counts by the timer where the platform had no consent to be scored until later', () => {
     const world = new World({ fitbit: { ...sources.fitbit, isScored: false } }).see(onFitbit);
-    expect(world.has(timed({ creditableAt: at(9) })).stateOf).toEqual({ f: 'duplicate' });
+    expect(world.has(timedLog({ creditableAt: at(9) })).stateOf).toEqual({ f: 'duplicate' });
   });
 
   test('counts by the platform once the log is gone, is another workout, or does not count by its member’s word', () => {
-    const withLog = () => new World().has(timed()).see(onFitbit);
-    for (const now of [[], [timed({ startedAt: at(-400) })], [timed({ override: false })]])
+    const withLog = () => new World().has(timedLog()).see(onFitbit);
+    for (const now of [[], [timedLog({ startedAt: at(-400) })], [timedLog({ override: false })]])
       expect(withLog().has(...now).stateOf).toEqual({ f: 'counted' });
   });
 
   test('counts twice where its member says so, and tells the log’s service that it counts beside', () => {
-    const world = new World().has(timed()).see(onFitbit).says('f', true);
+    const world = new World().has(timedLog()).see(onFitbit).says('f', true);
     expect(world.stateOf).toEqual({ f: 'counted' });
     expect(world.logs).toEqual([expect.stringContaining('"countsBeside":true')]);
     expect(world.says('f', false).stateOf).toEqual({ f: 'duplicate' });
@@ -194,13 +196,14 @@ test('[F09 I7] a deletion is heard of among any news, and twice: the deleted one
     const steps = [...told, ...told, 'deletion', 'deletion'] as const;
     return fc.record({ told: fc.constant(told), order: fc.shuffledSubarray([...steps], { minLength: steps.length }) });
   });
-  const begun = () => {
+  const newWorld = () => {
     const world = new World().see(saw('strava', 1, { startedAt: at(-80) }, 'strava-1'));
     return { world, isHeard: world.deletes('strava-1') };
   };
   fc.assert(
     fc.property(stories, ({ told, order }) => {
-      const [ordered, other] = [begun(), begun()];
+      const ordered = newWorld();
+      const other = newWorld();
       ordered.isHeard().see(...told);
       for (const step of order) {
         if (step === 'deletion') other.isHeard();

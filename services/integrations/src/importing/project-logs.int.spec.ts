@@ -34,8 +34,8 @@ const workouts = async () => importedWorkoutsSchema.parse((await api.get('/api/f
 const statesOf = async () =>
   Object.fromEntries((await workouts()).map(({ provider, state, why }) => [provider, [state, why]]));
 const logIdOf = async (provider: string) => (await workouts()).find((one) => one.provider === provider)?.logId ?? '';
-const factsOf = ({ orgId }: Member) => under.told(orgId).facts;
-const recorded = async (...providers: readonly ('strava' | 'fitbit')[]) => {
+const factsOf = ({ orgId }: Member) => under.publishedOf(orgId).facts;
+const recordWorkouts = async (...providers: readonly ('strava' | 'fitbit')[]) => {
   const ids = new Map<string, string>();
   for (const provider of providers) {
     const id = await under.connect(maya, provider);
@@ -65,7 +65,7 @@ async function tell(member: Member, logId: string, actorId: string | null = memb
   return told;
 }
 /** What was told before it is heard by then, too. */
-async function deleted(provider: string) {
+async function deleteLog(provider: string) {
   const logId = await logIdOf(provider);
   const told = await tell(maya, logId);
   await eventually(async () => expect((await workouts()).map((one) => one.logId)).not.toContain(logId));
@@ -81,9 +81,9 @@ async function everythingHeard() {
 
 describe('a log that its owner deletes by hand', () => {
   test('[D8 D35] is told so in the list at once, on open pages too, and nothing is retracted that is gone', async () => {
-    await recorded('fitbit');
+    await recordWorkouts('fitbit');
     const live = await listenLive(under.env, maya.orgId);
-    await deleted('fitbit');
+    await deleteLog('fitbit');
     expect(await workouts()).toMatchObject([{ state: 'removed', why: 'removed', logId: null, sameAs: null }]);
     await eventually(() => expect([...live.kinds]).toEqual([`devices of ${maya.userId}`]));
     await live.close();
@@ -94,8 +94,8 @@ describe('a log that its owner deletes by hand', () => {
   });
 
   test('[F09] is not imported again by a sync, a notice of its platform, a night or a consent', async () => {
-    const id = (await recorded('strava'))('strava');
-    await deleted('strava');
+    const id = (await recordWorkouts('strava'))('strava');
+    await deleteLog('strava');
     const name = `${maya.userId}-strava`;
     under.strava.change(id, name, { durationMinutes: 44 });
     expect((await sync()).body).toEqual({ syncedActivities: 0 });
@@ -112,27 +112,27 @@ describe('a log that its owner deletes by hand', () => {
   });
 
   test('[D25] lets the same workout of the other platform count, whenever that comes', async () => {
-    await recorded('strava');
-    await deleted('strava');
+    await recordWorkouts('strava');
+    await deleteLog('strava');
     under.fitbit.change(await under.connect(maya, 'fitbit'), `${maya.userId}-f`, {});
     expect((await sync()).body).toEqual({ syncedActivities: 1 });
     expect(await statesOf()).toEqual({ strava: ['removed', 'removed'], fitbit: ['counted', null] });
-    await eventually(() => expect(under.told(maya.orgId).logs.at(-1)).toMatchObject({ source: 'fitbit' }));
+    await eventually(() => expect(under.publishedOf(maya.orgId).logs.at(-1)).toMatchObject({ source: 'fitbit' }));
   });
 
   test('[D25] takes the place of the deleted one by what was stored uncounted', async () => {
-    await recorded('strava', 'fitbit');
+    await recordWorkouts('strava', 'fitbit');
     expect(await statesOf()).toEqual({ strava: ['duplicate', 'duplicate'], fitbit: ['counted', null] });
-    await deleted('fitbit');
+    await deleteLog('fitbit');
     await eventually(async () =>
       expect(await statesOf()).toEqual({ strava: ['counted', null], fitbit: ['removed', 'removed'] }),
     );
-    await eventually(() => expect(under.told(maya.orgId).logs.at(-1)).toMatchObject({ source: 'strava' }));
+    await eventually(() => expect(under.publishedOf(maya.orgId).logs.at(-1)).toMatchObject({ source: 'strava' }));
   });
 
   test('[D25] counts again as one other log when its owner says so, however often that and the deletion are told', async () => {
-    await recorded('strava', 'fitbit');
-    const told = await deleted('fitbit');
+    await recordWorkouts('strava', 'fitbit');
+    const told = await deleteLog('fitbit');
     const [removed] = (await workouts()).filter(({ provider }) => provider === 'fitbit');
     const count = () => api.patch(`/api/fitness/workouts/${removed?.id}`, { counts: true });
     expect(await count()).toMatchObject({ status: 200, body: { state: 'counted', why: null } });
@@ -152,7 +152,7 @@ describe('a log that its owner deletes by hand', () => {
   });
 
   test('counts on where it was retracted by nobody’s hand, belongs to somebody else, or was typed in', async () => {
-    await recorded('strava');
+    await recordWorkouts('strava');
     const logId = await logIdOf('strava');
     const colleague = { ...maya, userId: randomUUID() };
     await tell(maya, logId, null);
@@ -164,9 +164,9 @@ describe('a log that its owner deletes by hand', () => {
   });
 
   test('[I12] goes with an erased member, and news of it that come later leave nothing', async () => {
-    await recorded('strava');
+    await recordWorkouts('strava');
     const logId = await logIdOf('strava');
-    await deleted('strava');
+    await deleteLog('strava');
     const erasedAt = new Date().toISOString();
     const data = { userId: maya.userId, teamId: randomUUID(), wasActive: true, erasedAt };
     const fact = { type: 'MemberErased', version: 1, orgId: maya.orgId, key: maya.orgId, data };
@@ -201,7 +201,7 @@ const correctionOf = (changes: object) => ({
 
 describe('[D25] a log of the timer or by hand and the same workout of a platform', () => {
   test('count once in both orders, and the list names the log that counts', async () => {
-    await recorded('strava');
+    await recordWorkouts('strava');
     const logId = randomUUID();
     await tellLog('MovementLogged', logOf({ logId }));
     await eventually(async () => expect(await statesOf()).toEqual({ strava: ['duplicate', 'duplicate'] }));
@@ -211,7 +211,7 @@ describe('[D25] a log of the timer or by hand and the same workout of a platform
     api = await under.as(maya);
     await tellLog('MovementLogged', logOf({ logId: randomUUID() }));
     await everythingHeard();
-    await recorded('strava');
+    await recordWorkouts('strava');
     expect(await statesOf()).toEqual({ strava: ['duplicate', 'duplicate'] });
     expect(factsOf(maya)).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('[D25] a log of the timer or by hand and the same workout of a platform
     theLog = randomUUID();
     await tellLog('MovementLogged', logOf({ logId: theLog }));
     await everythingHeard();
-    await recorded('strava');
+    await recordWorkouts('strava');
     expect(await statesOf()).toEqual({ strava: ['duplicate', 'duplicate'] });
     await end();
     await eventually(async () => expect(await statesOf()).toEqual({ strava: ['counted', null] }));
@@ -236,11 +236,11 @@ describe('[D25] a log of the timer or by hand and the same workout of a platform
   test('the member lets both count, and the log’s service is told that the import counts beside', async () => {
     await tellLog('MovementLogged', logOf({ logId: randomUUID() }));
     await everythingHeard();
-    await recorded('strava');
+    await recordWorkouts('strava');
     const [workout] = await workouts();
     await api.patch(`/api/fitness/workouts/${workout?.id}`, { counts: true });
     expect(await statesOf()).toEqual({ strava: ['counted', null] });
-    await eventually(() => expect(under.told(maya.orgId).logs).toMatchObject([{ countsBeside: true }]));
+    await eventually(() => expect(under.publishedOf(maya.orgId).logs).toMatchObject([{ countsBeside: true }]));
   });
 
   test('[I12] its row goes with an erased member, and is not written again', async () => {

@@ -3,7 +3,8 @@ import { at, saw, World } from '../testing/imports-world.ts';
 import { settleImports } from './import.ts';
 import { type Present, tellingOf, untold } from './telling.ts';
 
-const [onStrava, onFitbit] = [saw('strava', 1, {}, 's'), saw('fitbit', 2, { startedAt: at(-55) }, 'f')];
+const onStrava = saw('strava', 1, {}, 's');
+const onFitbit = saw('fitbit', 2, { startedAt: at(-55) }, 'f');
 const present: Present = {
   id: 'import',
   provider: 'fitbit',

@@ -36,7 +36,7 @@ export type Seen = {
   readonly judged: Judged | null;
 };
 
-export const seen = ({ externalId, seenAt, workout }: Observation, connectedAt: Date): Seen => ({
+export const seenWorkout = ({ externalId, seenAt, workout }: Observation, connectedAt: Date): Seen => ({
   externalId,
   seenAt,
   changedAt: workout?.changedAt ?? null,
@@ -45,7 +45,8 @@ export const seen = ({ externalId, seenAt, workout }: Observation, connectedAt: 
 
 /** Which of two of the same workout is kept: whatever order they come in, the same one. */
 export function isNewer(one: Seen, other: Seen): boolean {
-  const [left, right] = [orderOf(one), orderOf(other)];
+  const left = orderOf(one);
+  const right = orderOf(other);
   const nth = left.findIndex((value, index) => value !== right[index]);
   // Stryker disable next-line StringLiteral: of two that are the same neither text is greater.
   return (left[nth] ?? '') > (right[nth] ?? '');

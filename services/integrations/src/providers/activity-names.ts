@@ -81,16 +81,16 @@ const ofGoogle: Readonly<Record<string, string>> = {
 };
 
 /** Strava's `sport_type`: one of our activities, else Strava's own name in words. */
-export const activityOfStrava = (sportType: string): string => named(ofStrava, sportType, spaceWords(sportType));
+export const activityOfStrava = (sportType: string): string => nameOf(ofStrava, sportType, spaceWords(sportType));
 
 /** Google's `exerciseType`; where it says nothing, what the device calls it. */
 export function activityOfGoogle(exerciseType: string, displayName = ''): string {
   const ours = productActivities.find((name) => isSameText(name, displayName));
   const own = /^(EXERCISE_TYPE_UNSPECIFIED|OTHER.*|WORKOUT|)$/.test(exerciseType) ? displayName : exerciseType;
-  return named(ofGoogle, exerciseType, ours ?? spaceWords(own));
+  return nameOf(ofGoogle, exerciseType, ours ?? spaceWords(own));
 }
 
-function named(names: Readonly<Record<string, string>>, type: string, otherwise: string): string {
+function nameOf(names: Readonly<Record<string, string>>, type: string, otherwise: string): string {
   return Object.hasOwn(names, type) ? (names[type] ?? otherwise) : otherwise;
 }
 

@@ -31,7 +31,7 @@ export class FitbitLegacy implements Provider {
   }
 
   refresh(): Promise<Tokens> {
-    return this.outbound.renewed(this.ended('/oauth2/token', undefined, 'POST'));
+    return this.outbound.countFailedRenewal(this.rejectAsEnded('/oauth2/token', undefined, 'POST'));
   }
 
   /** With the API its tokens have gone. */
@@ -40,11 +40,11 @@ export class FitbitLegacy implements Provider {
   }
 
   list(accessToken: string): Promise<WorkoutPage> {
-    return this.ended('/1/user/-/activities/list.json', accessToken);
+    return this.rejectAsEnded('/1/user/-/activities/list.json', accessToken);
   }
 
   read(accessToken: string, externalId: string): Promise<Workout | undefined> {
-    return this.ended(`/1/user/-/activities/${encodeURIComponent(externalId)}.json`, accessToken);
+    return this.rejectAsEnded(`/1/user/-/activities/${encodeURIComponent(externalId)}.json`, accessToken);
   }
 
   verify({ headers, body }: WebhookRequest): Promise<boolean> {
@@ -68,7 +68,7 @@ export class FitbitLegacy implements Provider {
   }
 
   /** Whatever it may answer one day, it is no longer how workouts come. */
-  private async ended(path: string, accessToken?: string, method: 'GET' | 'POST' = 'GET'): Promise<never> {
+  private async rejectAsEnded(path: string, accessToken?: string, method: 'GET' | 'POST' = 'GET'): Promise<never> {
     const headers = accessToken === undefined ? {} : bearer(accessToken);
     const call = { method, url: `${this.env.FITBIT_API_URL}${path}`, headers, schema: z.unknown() };
     await this.outbound.ask(call).catch((error: unknown) => {

@@ -110,7 +110,8 @@ export function noticesOfGoogle(delivery: unknown, now: Date): readonly Notice[]
     const times = data.intervals.flatMap(({ physicalTimeInterval: { startTime, endTime } = {} }) =>
       [startTime, endTime].flatMap((time) => (time === undefined ? [] : [Date.parse(time)])),
     );
-    const [first, last] = [Math.min(...times), Math.max(...times)];
+    const first = Math.min(...times);
+    const last = Math.max(...times);
     const isTold = times.length > 0;
     return [
       {

@@ -78,7 +78,7 @@ export class GoogleHealth implements Provider {
 
   async refresh(refreshToken: string): Promise<Tokens> {
     const asked = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    return tokensOf(await this.outbound.renewed(this.token(asked)), refreshToken);
+    return tokensOf(await this.outbound.countFailedRenewal(this.token(asked)), refreshToken);
   }
 
   async revoke({ refreshToken }: { refreshToken: string }): Promise<void> {

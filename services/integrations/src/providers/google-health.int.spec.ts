@@ -3,7 +3,7 @@ import { Dependencies } from '@caravan/service-kit/process/dependency';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import { answerConsent } from '@caravan/simulators/consent';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connected, providersOf, redirectUri, startPlatforms, webhookSettings } from '../testing/platforms.ts';
+import { connectPerson, providersOf, redirectUri, startPlatforms, webhookSettings } from '../testing/platforms.ts';
 import { ProviderFigures } from './figures.ts';
 import { GoogleSignatures } from './google-signatures.client.ts';
 import { Outbound, usualResilience } from './outbound.client.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 let people = 50_000_000;
 const wearer = async () => {
   const person = String((people += 1));
-  return { person, ...(await connected(fitbit, person)) };
+  return { person, ...(await connectPerson(fitbit, person)) };
 };
 const walk = (person: string, startedAt: string, more = {}) =>
   platforms.google.addWorkout({ person, type: 'WALKING', startedAt, movingSeconds: 1_830, ...more });
@@ -179,10 +179,10 @@ test('[D22] whoever connected to Fitbit itself must connect anew', async () => {
 test('[S33] a delivery of Fitbit itself counts that is signed by the secret of the app there', async () => {
   const { legacyFitbit } = asked.providers;
   const body = Buffer.from('[{"collectionType":"activities","date":"2026-10-05","ownerId":"4J2","ownerType":"user"}]');
-  const signed = (key: string) => createHmac('sha1', key).update(body).digest('base64');
+  const signatureOf = (key: string) => createHmac('sha1', key).update(body).digest('base64');
   const verify = (signature: string) => legacyFitbit.verify({ headers: { 'x-fitbit-signature': signature }, body });
-  expect(await verify(signed(`${webhookSettings.FITBIT_CLIENT_SECRET}&`))).toBe(true);
-  expect(await verify(signed(webhookSettings.FITBIT_CLIENT_SECRET))).toBe(false);
+  expect(await verify(signatureOf(`${webhookSettings.FITBIT_CLIENT_SECRET}&`))).toBe(true);
+  expect(await verify(signatureOf(webhookSettings.FITBIT_CLIENT_SECRET))).toBe(false);
   expect(await legacyFitbit.verify({ headers: {}, body })).toBe(false);
   const notice = { kind: 'changed', providerUserId: '4J2', externalId: null, from: new Date('2026-10-04T00:00:00Z') };
   expect(legacyFitbit.notices(body)).toMatchObject([notice]);

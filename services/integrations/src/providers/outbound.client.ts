@@ -127,7 +127,7 @@ export class Outbound {
   }
 
   /** What became of a renewal is told apart from other calls. */
-  async renewed<Tokens>(renewal: Promise<Tokens>): Promise<Tokens> {
+  async countFailedRenewal<Tokens>(renewal: Promise<Tokens>): Promise<Tokens> {
     return renewal.catch((error: unknown) => {
       const { why } = failureOf(this.name, error);
       this.parts.figures.refreshFailures.inc({ provider: this.name, why });

@@ -2,7 +2,7 @@ import { Dependencies } from '@caravan/service-kit/process/dependency';
 import { Metrics } from '@caravan/service-kit/telemetry/metrics';
 import type { Fault } from '@caravan/simulators/faults';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connected, providersOf, startPlatforms } from '../testing/platforms.ts';
+import { connectPerson, providersOf, startPlatforms } from '../testing/platforms.ts';
 import { ProviderFigures } from './figures.ts';
 import { Outbound, type Resilience, usualResilience } from './outbound.client.ts';
 import { ProviderFailure, type Provider } from './provider.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   platforms = await startPlatforms();
   asked = await providersOf(platforms.env);
   strava = asked.providers.of('strava');
-  accessToken = (await connected(strava, '61000001')).tokens.accessToken;
+  accessToken = (await connectPerson(strava, '61000001')).tokens.accessToken;
 });
 afterEach(() => platforms.strava.setFault(undefined));
 afterAll(async () => {
@@ -126,11 +126,12 @@ test('[S34] a platform that hangs holds a few calls, and one too many is told so
 
 test('[S34] one platform that is away keeps nobody from asking the other one', async () => {
   platforms.strava.setFault({ kind: 500 });
-  const [from, to] = [new Date(0), new Date()];
+  const from = new Date(0);
+  const to = new Date();
   for (let vain = 0; vain < 7; vain += 1)
     expect(await failureOf(strava.list(accessToken, { from, to }))).toBe('unreachable');
   const fitbit = asked.providers.of('fitbit');
-  const { tokens } = await connected(fitbit, '62000001');
+  const { tokens } = await connectPerson(fitbit, '62000001');
   expect(await failureOf(fitbit.list(tokens.accessToken, { from, to }))).toBe('answered');
   const text = await asked.metrics.registry.metrics();
   expect(text).toMatch(/caravan_breaker_state\{dependency="strava".*\} 2/);

@@ -25,8 +25,8 @@ test('[S34] both kinds of limits are read from the headers, and half of them say
     'x-readratelimit-limit': '100, 1000',
     'x-readratelimit-usage': '9, 8',
   };
-  const told = (named: Record<string, string>) => toldBy((name) => named[name] ?? null);
-  expect(told(headers)).toEqual({
+  const quotaToldBy = (named: Record<string, string>) => toldBy((name) => named[name] ?? null);
+  expect(quotaToldBy(headers)).toEqual({
     fifteenMinutes: [
       { limit: 200, used: 14 },
       { limit: 100, used: 9 },
@@ -36,8 +36,8 @@ test('[S34] both kinds of limits are read from the headers, and half of them say
       { limit: 1_000, used: 8 },
     ],
   });
-  expect(told({ 'x-ratelimit-limit': '200,2000' })).toBeUndefined();
-  expect(told({ 'x-ratelimit-limit': 'many', 'x-ratelimit-usage': '1,2' })).toBeUndefined();
+  expect(quotaToldBy({ 'x-ratelimit-limit': '200,2000' })).toBeUndefined();
+  expect(quotaToldBy({ 'x-ratelimit-limit': 'many', 'x-ratelimit-usage': '1,2' })).toBeUndefined();
 });
 
 test('[S34] what the platform tells us of may use the whole quota, everything else leaves it a fifth', () => {

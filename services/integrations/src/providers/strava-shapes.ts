@@ -73,7 +73,8 @@ export function pageOfStrava(activities: readonly unknown[], page: number): Work
 export function noticesOfStrava(delivery: unknown): readonly Notice[] {
   const { data: event } = stravaDeliverySchema.safeParse(delivery);
   if (!event) return [];
-  const [providerUserId, at] = [String(event.owner_id), new Date(event.event_time * 1_000)];
+  const providerUserId = String(event.owner_id);
+  const at = new Date(event.event_time * 1_000);
   if (event.object_type === 'athlete')
     return isDeauthorised(event.updates) ? [{ kind: 'revoked', providerUserId, at }] : [];
   if (event.object_type !== 'activity') return [];

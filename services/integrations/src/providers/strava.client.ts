@@ -53,7 +53,7 @@ export class Strava implements Provider {
 
   async refresh(refreshToken: string): Promise<Tokens> {
     const asked = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    return tokensOf(await this.outbound.renewed(this.token(asked, stravaTokensSchema)), this.needed);
+    return tokensOf(await this.outbound.countFailedRenewal(this.token(asked, stravaTokensSchema)), this.needed);
   }
 
   async revoke({ refreshToken }: { refreshToken: string }): Promise<void> {

@@ -1,6 +1,6 @@
 import { answerConsent } from '@caravan/simulators/consent';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connected, providersOf, redirectUri, startPlatforms, webhookSettings } from '../testing/platforms.ts';
+import { connectPerson, providersOf, redirectUri, startPlatforms, webhookSettings } from '../testing/platforms.ts';
 import type { Provider } from './provider.ts';
 
 let platforms: Awaited<ReturnType<typeof startPlatforms>>;
@@ -19,7 +19,7 @@ afterAll(async () => {
 let athletes = 30_000_000;
 const athlete = async () => {
   const person = String((athletes += 1));
-  return { person, ...(await connected(strava, person)) };
+  return { person, ...(await connectPerson(strava, person)) };
 };
 const run = (person: string, startedAt: string, more = {}) =>
   platforms.strava.addWorkout({ person, type: 'TrailRun', startedAt, movingSeconds: 1_799, meters: 5_012.4, ...more });

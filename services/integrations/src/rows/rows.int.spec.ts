@@ -26,7 +26,8 @@ afterAll(async () => {
 });
 
 const accountOf = (orgId: string) => {
-  const [userId, providerUserId] = [randomUUID(), randomUUID()];
+  const userId = randomUUID();
+  const providerUserId = randomUUID();
   return { orgId, userId, provider: 'strava', providerUserId, connectedAt: new Date() };
 };
 
@@ -53,7 +54,8 @@ test('[S18] nothing is left of a name on the connection, and an organisation is 
 });
 
 test('[D48] steps that go together happen all or not at all', async () => {
-  const [org, data] = [randomUUID(), accountOf(randomUUID())];
+  const org = randomUUID();
+  const data = accountOf(randomUUID());
   const own = { ...data, orgId: org };
   const [created, count] = await rows.together(org, ({ providerAccount }) => [
     providerAccount.create({ data: own }),
@@ -76,7 +78,8 @@ test('a read writes nothing', async () => {
 });
 
 test('what the database says keeps its own codes: taken, and away', async () => {
-  const [org, other] = [randomUUID(), randomUUID()];
+  const org = randomUUID();
+  const other = randomUUID();
   const first = accountOf(org);
   await rows.of(org).providerAccount.create({ data: first });
   const second = rows.of(other).providerAccount.create({

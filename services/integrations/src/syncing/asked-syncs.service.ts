@@ -27,7 +27,7 @@ export class AskedSyncs {
 
   /** How many workouts came. Throws `Rejected` when nothing is connected, or no platform answers. */
   sync(owner: Owner): Promise<number> {
-    return this.counted(owner, () => this.syncAll(owner));
+    return this.charge(owner, () => this.syncAll(owner));
   }
 
   private async syncAll(owner: Owner): Promise<number> {
@@ -47,7 +47,7 @@ export class AskedSyncs {
     return outcome;
   }
 
-  private async counted({ userId }: Owner, work: () => Promise<number>): Promise<number> {
+  private async charge({ userId }: Owner, work: () => Promise<number>): Promise<number> {
     try {
       return await this.limits.charge([{ of: perMember, by: userId }], work);
     } catch (error) {

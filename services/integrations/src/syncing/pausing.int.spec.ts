@@ -33,15 +33,15 @@ async function say(fact: OutgoingEvent): Promise<void> {
   const told = await under.peer.publish({ ...fact, orgId: maya.orgId, key: maya.orgId });
   await under.peer.redeliver(...told);
 }
-const paused = () => under.rows(maya.orgId, 'select from deactivated_members where org_id = $1');
+const readPaused = () => under.rows(maya.orgId, 'select from deactivated_members where org_id = $1');
 
 async function deactivate(): Promise<void> {
   await say({ type: memberDeactivated.type, version: 1, data: { ...aboutMaya(), deactivatedAt: at() } });
-  await expect.poll(paused).toHaveLength(1);
+  await expect.poll(readPaused).toHaveLength(1);
 }
 async function reactivate(): Promise<void> {
   await say({ type: memberReactivated.type, version: 1, data: { ...aboutMaya(), reactivatedAt: at() } });
-  await expect.poll(paused).toHaveLength(0);
+  await expect.poll(readPaused).toHaveLength(0);
 }
 
 const deliver = async (notice: Notice) => {
@@ -57,7 +57,7 @@ const runs = () =>
     'select cause, state from sync_runs where org_id = $1 order by started_at',
   );
 const callsOf = () => under.strava.calls.length;
-const logs = () => under.told(maya.orgId).logs;
+const logs = () => under.publishedOf(maya.orgId).logs;
 const sweepAll = async () => {
   await under.hurry(maya);
   await under.app.get<NoticeJobs>(NoticeJobs).sweepAt(new Date());
@@ -78,7 +78,7 @@ describe('[S06] a deactivated member', () => {
     expect(callsOf()).toBe(calls);
     expect(await runs()).toEqual([]);
     expect(
-      await under.rows(maya.orgId, 'select from webhook_inbox where org_id = $1 and done_at is null'),
+      await under.rows(maya.orgId, 'select from webhook_inbox where org_id = $1 and handled_at is null'),
     ).toHaveLength(1);
 
     await reactivate();
@@ -100,11 +100,11 @@ describe('[S06] a deactivated member', () => {
     };
     if (run) await under.app.get<Syncing>(Syncing).carryOn(run);
     expect(pages).toBe(1);
-    const connected = async () => (await runs()).filter(({ cause }) => cause === 'connect');
-    expect(await connected()).toEqual([{ cause: 'connect', state: 'running' }]);
+    const connectRuns = async () => (await runs()).filter(({ cause }) => cause === 'connect');
+    expect(await connectRuns()).toEqual([{ cause: 'connect', state: 'running' }]);
     await reactivate();
     await expect.poll(logs, { interval: 25, timeout: 20_000 }).toHaveLength(5);
-    await expect.poll(connected, { interval: 25 }).toEqual([{ cause: 'connect', state: 'done' }]);
+    await expect.poll(connectRuns, { interval: 25 }).toEqual([{ cause: 'connect', state: 'done' }]);
   });
 
   test('[S23 D21] who ends the permission at the platform loses what came from it, like everybody', async () => {

@@ -109,7 +109,7 @@ export class PlatformReads {
       return await question(provider, token);
     } catch (error) {
       if (!(error instanceof ProviderFailure) || error.why !== 'reconnect') throw error;
-      await this.tokens.refused(account, token);
+      await this.tokens.handleRefusal(account, token);
       return question(provider, await this.tokens.accessTokenOf(account));
     }
   }

@@ -35,8 +35,8 @@ describe('the span of a sync', () => {
   });
 
   test('tells how many of the 30 days are done', () => {
-    const done = (reachedAt: Date) => backfillOf({ from: daysAgo(30), reachedAt }).daysDone;
-    expect([soon, daysAgo(10), daysAgo(20), daysAgo(30)].map(done)).toEqual([0, 10, 20, 30]);
+    const daysDone = (reachedAt: Date) => backfillOf({ from: daysAgo(30), reachedAt }).daysDone;
+    expect([soon, daysAgo(10), daysAgo(20), daysAgo(30)].map(daysDone)).toEqual([0, 10, 20, 30]);
   });
 });
 

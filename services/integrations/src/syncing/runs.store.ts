@@ -25,9 +25,9 @@ export async function beginRun(tx: Tx, run: NewRun): Promise<void> {
 /** Undefined: it is over, not due, or another process is at it. */
 export async function claimRun(tx: Tx, { orgId, runId }: RunRef): Promise<Run | undefined> {
   const { rows } = await tx.query<Run>(
-    `update sync_runs r set taken_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
+    `update sync_runs r set leased_until = now() + ${leaseSeconds} * interval '1 second', tries = tries + 1
      where org_id = $1 and run_id = $2 and state = 'running' and due_at <= now()
-       and (taken_until is null or taken_until < now()) and ${isNotPaused('r')}
+       and (leased_until is null or leased_until < now()) and ${isNotPaused('r')}
      returning ${columns}`,
     [orgId, runId],
   );
@@ -40,7 +40,7 @@ export type Progress = Pick<Run, 'reachedAt' | 'stretchBeganAt' | 'cursor'>;
 export async function advance(tx: Tx, run: Run, to: Progress, counts: Counts): Promise<void> {
   const { rowCount } = await tx.query(
     `update sync_runs r set reached_at = $3, stretch_began_at = $4, cursor = $5, tries = 0, failure = null,
-       taken_until = now() + ${leaseSeconds} * interval '1 second', ${added}
+       leased_until = now() + ${leaseSeconds} * interval '1 second', ${added}
      where org_id = $1 and run_id = $2 and state = 'running' and reached_at = $6 and cursor is not distinct from $7`,
     [run.orgId, run.runId, to.reachedAt, to.stretchBeganAt, to.cursor, run.reachedAt, run.cursor, ...valuesOf(counts)],
   );
@@ -75,7 +75,7 @@ export async function endRun(
   failure: Trouble | null,
 ): Promise<Ended | undefined> {
   const { rows } = await tx.query<Ended>(
-    `update sync_runs e set state = $3, failure = $4, ended_at = now(), taken_until = null
+    `update sync_runs e set state = $3, failure = $4, ended_at = now(), leased_until = null
      where org_id = $1 and run_id = $2 and state = 'running'
      returning imported, exists (
        select from sync_runs f where (f.org_id, f.user_id, f.provider) = (e.org_id, e.user_id, e.provider)
@@ -100,7 +100,7 @@ export async function postponeRun(
   failure: string | null,
 ): Promise<void> {
   await tx.query(
-    `update sync_runs set due_at = now() + $3 * interval '1 second', taken_until = null, failure = $4
+    `update sync_runs set due_at = now() + $3 * interval '1 second', leased_until = null, failure = $4
      where org_id = $1 and run_id = $2 and state = 'running'`,
     [orgId, runId, seconds, failure],
   );

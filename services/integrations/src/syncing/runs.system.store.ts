@@ -7,7 +7,7 @@ export async function dueRuns(pool: Pool, resting: readonly string[]): Promise<R
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<RunRef>(
       `select org_id, run_id from sync_runs r
-       where state = 'running' and due_at <= now() and (taken_until is null or taken_until < now())
+       where state = 'running' and due_at <= now() and (leased_until is null or leased_until < now())
          and run_id::text <> all($1::text[]) and ${isNotPaused('r')}
        order by due_at limit 500`,
       [resting],

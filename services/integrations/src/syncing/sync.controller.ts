@@ -61,7 +61,7 @@ export class SyncController {
   ): Promise<contract.ImportedWorkout> {
     await this.imports.override(caller, workoutId, counts);
     const workout = await workoutOf(this.rows, caller, workoutId);
-    if (!workout) throw new Rejected('fitness/no-such-workout', 'not-found', 'Not found');
+    if (!workout) throw new Rejected('fitness/workout-not-found', 'not-found', 'Not found');
     return workout;
   }
 }

@@ -31,7 +31,7 @@ afterEach(() => {
 const sync = () => api.post<{ syncedActivities: number }>('/api/fitness/sync', {});
 const history = async () => syncRunsSchema.parse((await api.get('/api/fitness/history')).body);
 const workouts = async () => importedWorkoutsSchema.parse((await api.get('/api/fitness/workouts')).body);
-const logs = () => under.told(maya.orgId).logs;
+const logs = () => under.publishedOf(maya.orgId).logs;
 const imports = () => under.app.get<Imports>(Imports);
 
 describe('POST /api/fitness/sync', () => {
@@ -50,7 +50,7 @@ describe('POST /api/fitness/sync', () => {
     await eventually(() => expect(logs()).toHaveLength(5));
     const expected = { userId: maya.userId, source: 'strava', revision: 1, audience: 'owner', isScored: true };
     expect(logs()[0]).toMatchObject({ ...expected, activityType: 'Running', durationMinutes: 30, meters: null });
-    expect(under.told(maya.orgId).facts).toHaveLength(5);
+    expect(under.publishedOf(maya.orgId).facts).toHaveLength(5);
     expect(await history()).toMatchObject([
       { cause: 'asked', state: 'done', imported: 0, skipped: [], failure: null },
       { cause: 'asked', state: 'done', imported: 5, skipped: [{ why: 'too-short', count: 1 }] },
@@ -158,7 +158,7 @@ describe('a sync', () => {
     await imports().begin(account);
     const about = { userId: maya.userId, source: 'fitbit' };
     await eventually(() =>
-      expect(under.told(maya.orgId).others.map(({ type, data }) => ({ type, data }))).toMatchObject([
+      expect(under.publishedOf(maya.orgId).others.map(({ type, data }) => ({ type, data }))).toMatchObject([
         { type: 'SyncFailed', data: { ...about, why: 'reconnect' } },
         { type: 'SyncRecovered', data: about },
         { type: 'FirstSyncCompleted', data: { ...about, workouts: 0 } },
@@ -186,7 +186,8 @@ describe('a sync', () => {
 
 describe('imported workouts', () => {
   test('[D25] one of two platforms counts once, until its member says that it is another one', async () => {
-    const [onStrava, onFitbit] = [await under.connect(maya, 'strava'), await under.connect(maya, 'fitbit')];
+    const onStrava = await under.connect(maya, 'strava');
+    const onFitbit = await under.connect(maya, 'fitbit');
     under.strava.change(onStrava, `${maya.userId}-s`, { activityType: 'Run' });
     under.fitbit.change(onFitbit, `${maya.userId}-f`, { activityType: 'Jogging' });
     await sync();
@@ -221,15 +222,16 @@ describe('imported workouts', () => {
     under.strava.change(await under.connect(maya, 'strava', { isScored: false }), maya.userId, {});
     await sync();
     expect(await workouts()).toMatchObject([{ state: 'unscored' }]);
-    const scored = (isScored: boolean) => imports().rescore({ ...maya, provider: 'strava' }, isScored);
-    await scored(true);
+    const rescore = (isScored: boolean) => imports().rescore({ ...maya, provider: 'strava' }, isScored);
+    await rescore(true);
     await eventually(() => expect(logs()).toMatchObject([{ isScored: true, revision: 2 }]));
-    await scored(false);
+    await rescore(false);
     await eventually(() => expect(logs()).toMatchObject([{ isScored: false, revision: 3 }]));
   });
 
   test('[D24] go when they are taken back, and what they stood for at another platform counts', async () => {
-    const [onStrava, onFitbit] = [await under.connect(maya, 'strava'), await under.connect(maya, 'fitbit')];
+    const onStrava = await under.connect(maya, 'strava');
+    const onFitbit = await under.connect(maya, 'fitbit');
     under.strava.change(onStrava, `${maya.userId}-s`, {});
     under.fitbit.change(onFitbit, `${maya.userId}-f`, {});
     await sync();

@@ -55,7 +55,7 @@ export class Syncing {
       if (error instanceof store.Overtaken) return undefined;
       if (error instanceof Paused) return await this.leave(run, imported);
       if (!(error instanceof ProviderFailure)) throw error;
-      await this.failed(run, error, until !== undefined);
+      await this.handleFailure(run, error, until !== undefined);
       return { imported, failure: { why: error.why, retryAfterSeconds: error.retryAfterSeconds } };
     }
   }
@@ -78,7 +78,7 @@ export class Syncing {
     return { run: { ...run, ...progress, tries: 0 }, counts };
   }
 
-  private async failed(run: Run, { why, retryAfterSeconds, message }: ProviderFailure, isAwaited: boolean) {
+  private async handleFailure(run: Run, { why, retryAfterSeconds, message }: ProviderFailure, isAwaited: boolean) {
     const seconds = isAwaited ? null : restSeconds(why, run.tries, retryAfterSeconds);
     this.log.warn({ why, message, runId: run.runId, tries: run.tries, againInSeconds: seconds }, 'a sync failed');
     if (seconds === null) await this.runs.end(run, failureOf(why));

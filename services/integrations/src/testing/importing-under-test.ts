@@ -33,11 +33,11 @@ class TokensDouble implements AccountTokens {
       return Promise.reject(new ProviderFailure('reconnect', 'there is no token'));
     return Promise.resolve(id);
   }
-  refused(account: AccountName): Promise<void> {
+  handleRefusal(account: AccountName): Promise<void> {
     this.refusals.push(TokensDouble.nameOf(account));
     return Promise.resolve();
   }
-  async revoked(account: AccountName): Promise<void> {
+  async handleRevocation(account: AccountName): Promise<void> {
     this.ids.delete(TokensDouble.nameOf(account));
     await this.end(account);
   }
@@ -124,10 +124,10 @@ export async function startImporting() {
     /** As when the time has come that notices of an organisation wait for. */
     hurry: ({ orgId }: Member) =>
       withTenant(service.pool, orgId, (tx) =>
-        tx.query('update webhook_inbox set due_at = now(), taken_until = null where org_id = $1', [orgId]),
+        tx.query('update webhook_inbox set due_at = now(), leased_until = null where org_id = $1', [orgId]),
       ),
     /** What others make of all that they were told of an organisation: log by log, and whether any was told twice. */
-    told: (orgId: string) => {
+    publishedOf: (orgId: string) => {
       const logs = new Map<string, ReturnType<typeof workoutImported.data.parse>>();
       // Who was interrupted between sending and noting it sends again: like consumers, this takes a message once.
       const once = new Map(listener.heard.filter((one) => one.orgId === orgId).map((one) => [one.id, one]));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { countsOf, type Import, mergeImport, settleImports } from '../importing/import.ts';
 import { overridden, importsAfterRemoval, withoutThoseOf } from '../importing/own-word.ts';
 import type { Telling } from '../importing/telling.ts';
-import { type Observation, seen, type Source } from '../importing/workout.ts';
+import { type Observation, seenWorkout, type Source } from '../importing/workout.ts';
 import type { Workout } from '../providers/provider.ts';
 
 export const connectedAt = new Date('2026-11-01T08:00:00.000Z');
@@ -51,7 +51,7 @@ export class World {
   see(...news: readonly From[]): this {
     for (const one of news) {
       const source = this.from[one.provider] ?? sources.strava;
-      const known = mergeImport(this.imports, [seen(one, connectedAt)], { source, newId: this.newId });
+      const known = mergeImport(this.imports, [seenWorkout(one, connectedAt)], { source, newId: this.newId });
       this.settle(known);
     }
     return this;

@@ -78,7 +78,8 @@ export class PlatformDouble implements Provider {
   }
 
   private issue(providerUserId: string): Tokens {
-    const [accessToken, refreshToken] = [`canary-access-${randomUUID()}`, `canary-refresh-${randomUUID()}`];
+    const accessToken = `canary-access-${randomUUID()}`;
+    const refreshToken = `canary-refresh-${randomUUID()}`;
     this.good.set(refreshToken, providerUserId);
     const expiresAt = new Date(Date.now() + this.lifeSeconds * 1_000);
     return { accessToken, refreshToken, expiresAt, scopes: ['activity:read'] };

@@ -51,7 +51,7 @@ export async function providersOf(settings: Readonly<Record<string, string>>) {
 }
 
 /** Somebody who has allowed all that was asked. */
-export async function connected(provider: Provider, person: string) {
+export async function connectPerson(provider: Provider, person: string) {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(verifier))).toString('base64url');
   const back = await answerConsent(provider.authorizeUrl({ state: 'state', challenge, redirectUri }), { person });

@@ -96,11 +96,11 @@ export const deliveryOf = (...notices: readonly Notice[]): string => JSON.string
 
 function deliveredIn(body: Buffer): readonly Notice[] {
   const all = JSON.parse(body.toString()) as readonly Notice[];
-  const dated = (text: unknown) => (typeof text === 'string' ? new Date(text) : null);
+  const dateOf = (text: unknown) => (typeof text === 'string' ? new Date(text) : null);
   return all.map((one) =>
     one.kind === 'revoked'
       ? { ...one, at: new Date(one.at) }
-      : { ...one, at: new Date(one.at), from: dated(one.from), to: dated(one.to) },
+      : { ...one, at: new Date(one.at), from: dateOf(one.from), to: dateOf(one.to) },
   );
 }
 

@@ -102,7 +102,7 @@ export class Deliveries {
     await Promise.all([...accounts.values()].map((account) => this.jobs.enqueue(account)));
   }
 
-  refused(provider: Provider): void {
+  countRefusal(provider: Provider): void {
     this.count(provider, 'refused', 1);
   }
 

@@ -17,7 +17,7 @@ export class EndedAccounts {
   async end({ orgId, userId, provider }: AccountName): Promise<void> {
     const account = { orgId, userId, provider };
     await this.retract(account);
-    await this.tokens.revoked(account);
+    await this.tokens.handleRevocation(account);
     // A sync that was under way may have brought some in between.
     await this.retract(account);
     this.log.info({ event: 'platform-revoked', ...account }, 'a member has ended an account at its platform');

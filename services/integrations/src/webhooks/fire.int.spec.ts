@@ -39,8 +39,8 @@ const dieEverywhere = (deaths: Set<string>) => {
 /** As when the leases of the dead have run out. */
 const leasesEnd = () =>
   withSystem(under.pool, async (tx) => {
-    await tx.query(`update sync_runs set taken_until = null`);
-    await tx.query(`update webhook_inbox set taken_until = null, due_at = least(due_at, now())`);
+    await tx.query(`update sync_runs set leased_until = null`);
+    await tx.query(`update webhook_inbox set leased_until = null, due_at = least(due_at, now())`);
   });
 const untilAlive = async (work: () => Promise<unknown>) => {
   for (;;) {
@@ -73,8 +73,8 @@ describe('whoever dies between any two steps', () => {
     await leasesEnd();
     await untilAlive(() => syncing.carryOn(run));
     expect(deaths.size).toBeGreaterThanOrEqual(8);
-    await eventually(() => expect(under.told(maya.orgId).logs).toHaveLength(8));
-    expect(under.told(maya.orgId).facts).toHaveLength(8);
+    await eventually(() => expect(under.publishedOf(maya.orgId).logs).toHaveLength(8));
+    expect(under.publishedOf(maya.orgId).facts).toHaveLength(8);
     const ended = await under.rows(maya.orgId, 'select state, imported from sync_runs where org_id = $1');
     expect(ended).toEqual([{ state: 'done', imported: 8 }]);
   });
@@ -90,9 +90,9 @@ describe('whoever dies between any two steps', () => {
     await eventually(async () => {
       await leasesEnd();
       await untilAlive(() => under.app.get<Notices>(Notices).read({ ...maya, provider: 'strava' }));
-      expect(under.told(maya.orgId).logs).toHaveLength(6);
+      expect(under.publishedOf(maya.orgId).logs).toHaveLength(6);
     });
-    expect(under.told(maya.orgId).facts).toHaveLength(6);
+    expect(under.publishedOf(maya.orgId).facts).toHaveLength(6);
   });
 });
 
@@ -109,7 +109,8 @@ type Sent = { readonly body: string; readonly secret: string; readonly status: n
 /** Two to each workout. */
 const deliveriesOf = ({ id, userId }: Member & { id: string }, count: number): Sent[] =>
   Array.from({ length: count }, (_, nth) => {
-    const [externalId, startedAt] = [`${userId}-${nth % (count / 2)}`, hoursAgo((nth % (count / 2)) * 2)];
+    const externalId = `${userId}-${nth % (count / 2)}`;
+    const startedAt = hoursAgo((nth % (count / 2)) * 2);
     const body = deliveryOf(under.strava.change(id, externalId, { startedAt }));
     return { body, secret: stravaSecret, status: 200 };
   });
@@ -134,12 +135,12 @@ async function expectEach(all: readonly Member[], count: number): Promise<void> 
     for (const [nth, { orgId, userId }] of all.entries()) {
       const { app } = nth % 2 === 0 ? under : second;
       await app.get<Notices>(Notices).read({ orgId, userId, provider: 'strava' });
-      const open = await under.rows(orgId, 'select from webhook_inbox where org_id = $1 and done_at is null');
-      expect([open.length, under.told(orgId).logs.length]).toEqual([0, count]);
+      const open = await under.rows(orgId, 'select from webhook_inbox where org_id = $1 and handled_at is null');
+      expect([open.length, under.publishedOf(orgId).logs.length]).toEqual([0, count]);
     }
   });
   for (const { orgId } of all) {
-    const { facts, logs } = under.told(orgId);
+    const { facts, logs } = under.publishedOf(orgId);
     expect(new Set(facts.map(({ data }) => JSON.stringify(data))).size).toBe(facts.length);
     expect(new Set(logs.map(({ startedAt }) => startedAt)).size).toBe(count);
   }

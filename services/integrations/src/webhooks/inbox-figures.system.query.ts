@@ -4,7 +4,7 @@ import type { Rows } from '../rows/index.ts';
 export async function inboxFigures(rows: Rows, now: Date) {
   const tables = rows.ofEveryone().webhookNotice;
   const [open, all] = await Promise.all([
-    tables.groupBy({ by: ['provider'], where: { doneAt: null }, _count: true, _min: { receivedAt: true } }),
+    tables.groupBy({ by: ['provider'], where: { handledAt: null }, _count: true, _min: { receivedAt: true } }),
     tables.groupBy({ by: ['provider'], _max: { receivedAt: true } }),
   ]);
   const secondsSince = (at: Date | null | undefined) => (at ? Math.max(0, (now.getTime() - at.getTime()) / 1_000) : 0);

@@ -15,7 +15,7 @@ export type Claimed = Kept & { readonly tries: number };
 /** Some that are due, for this process alone; another one may have them once the lease is over. */
 export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]> {
   const now = new Date();
-  const isDue = { doneAt: null, dueAt: { lte: now }, OR: [{ takenUntil: null }, { takenUntil: { lt: now } }] };
+  const isDue = { handledAt: null, dueAt: { lte: now }, OR: [{ leasedUntil: null }, { leasedUntil: { lt: now } }] };
   const { orgId, userId } = account;
   const isPaused = (await rows.of(orgId).deactivatedMember.count({ where: { orgId, userId } })) > 0;
   // Data that a platform is no longer permitted to hold has to go, also while its member is deactivated (S23).
@@ -30,15 +30,15 @@ export async function claim(rows: Rows, account: AccountName): Promise<Claimed[]
   if (due.length === 0) return [];
   return tables.webhookNotice.updateManyAndReturn({
     where: { orgId: account.orgId, noticeId: { in: due.map(({ noticeId }) => noticeId) }, ...isFree },
-    data: { takenUntil: new Date(now.getTime() + leaseMilliseconds), tries: { increment: 1 } },
+    data: { leasedUntil: new Date(now.getTime() + leaseMilliseconds), tries: { increment: 1 } },
     select: { noticeId: true, kind: true, externalId: true, fromAt: true, toAt: true, tries: true },
   });
 }
 
-export async function done(rows: Rows, orgId: string, noticeIds: readonly string[]): Promise<void> {
+export async function markHandled(rows: Rows, orgId: string, noticeIds: readonly string[]): Promise<void> {
   await rows.of(orgId).webhookNotice.updateMany({
     where: { orgId, noticeId: { in: [...noticeIds] } },
-    data: { doneAt: new Date(), takenUntil: null },
+    data: { handledAt: new Date(), leasedUntil: null },
   });
 }
 
@@ -49,7 +49,7 @@ export async function postpone(
   seconds: number,
 ): Promise<void> {
   await rows.of(orgId).webhookNotice.updateMany({
-    where: { orgId, noticeId: { in: [...noticeIds] }, doneAt: null },
-    data: { takenUntil: null, dueAt: new Date(Date.now() + seconds * 1_000) },
+    where: { orgId, noticeId: { in: [...noticeIds] }, handledAt: null },
+    data: { leasedUntil: null, dueAt: new Date(Date.now() + seconds * 1_000) },
   });
 }

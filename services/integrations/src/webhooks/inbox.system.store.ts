@@ -23,7 +23,7 @@ export async function receive(rows: Rows, received: readonly Received[]): Promis
     externalId: notice.kind === 'revoked' ? null : notice.externalId,
     fromAt: notice.kind === 'revoked' ? null : notice.from,
     toAt: notice.kind === 'revoked' ? null : notice.to,
-    toldAt: notice.at,
+    happenedAt: notice.at,
     receivedAt,
     dueAt,
   }));
@@ -53,7 +53,7 @@ export async function dueAccounts(pool: Pool, now: Date): Promise<AccountName[]>
   const { rows } = await withSystem(pool, (tx) =>
     tx.query<AccountName>(
       `select org_id, user_id, provider from webhook_inbox i
-       where done_at is null and due_at <= $1 and (taken_until is null or taken_until < $1)
+       where handled_at is null and due_at <= $1 and (leased_until is null or leased_until < $1)
          and (kind = 'revoked' or ${isNotPaused('i')})
        group by org_id, user_id, provider order by min(due_at) limit 500`,
       [now],
@@ -65,7 +65,7 @@ export async function dueAccounts(pool: Pool, now: Date): Promise<AccountName[]>
 /** Platforms deliver again for seven days. */
 const keptMilliseconds = 8 * 24 * 3_600_000;
 
-export async function forgetDone(pool: Pool, now: Date): Promise<void> {
+export async function deleteHandled(pool: Pool, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMilliseconds);
-  await withSystem(pool, (tx) => tx.query('delete from webhook_inbox where done_at < $1', [before]));
+  await withSystem(pool, (tx) => tx.query('delete from webhook_inbox where handled_at < $1', [before]));
 }

@@ -13,7 +13,7 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
   at: at(0),
   ...more,
 });
-const kept = (noticeId: string, more: Partial<Kept> = {}): Kept => ({
+const keptNotice = (noticeId: string, more: Partial<Kept> = {}): Kept => ({
   noticeId,
   kind: 'changed',
   externalId: null,
@@ -56,12 +56,12 @@ test('[S33] what comes in the same second is read together, once the last of it 
 test('a workout is asked for once, however much was told of it, and spans that meet are one', () => {
   const span = (from: number, to: number) => ({ fromAt: at(from), toAt: at(to) });
   const questions = questionsOf([
-    kept('1', { externalId: 'a' }),
-    kept('2', span(60, 70)),
-    kept('3', { externalId: 'a', kind: 'deleted' }),
-    kept('4', span(0, 10)),
-    kept('5', span(9, 30)),
-    kept('6', { kind: 'revoked' }),
+    keptNotice('1', { externalId: 'a' }),
+    keptNotice('2', span(60, 70)),
+    keptNotice('3', { externalId: 'a', kind: 'deleted' }),
+    keptNotice('4', span(0, 10)),
+    keptNotice('5', span(9, 30)),
+    keptNotice('6', { kind: 'revoked' }),
   ]);
   expect(questions).toEqual([
     { is: 'one', externalId: 'a', noticeIds: ['1', '3'] },
@@ -71,7 +71,8 @@ test('a workout is asked for once, however much was told of it, and spans that m
 });
 
 test('[S33] what comes after too many of an hour is one look at a week when it is over', () => {
-  const [one, other] = [overflowOf('1', at(0)), overflowOf('1', at(49))];
+  const one = overflowOf('1', at(0));
+  const other = overflowOf('1', at(49));
   expect(textOf(one.notice)).toBe(textOf(other.notice));
   expect(one.dueAt).toEqual(at(50));
   expect(one.notice).toMatchObject({ from: at(50 - 7 * 1_440), to: at(110) });

@@ -57,7 +57,8 @@ export function questionsOf(notices: readonly Kept[]): readonly Question[] {
   for (const { noticeId, externalId, fromAt, toAt } of notices.toSorted(byBegin)) {
     if (externalId !== null) idsOf.set(externalId, [...(idsOf.get(externalId) ?? []), noticeId]);
     else if (fromAt !== null && toAt !== null) {
-      const [from, to] = [fromAt.getTime() - marginMilliseconds, toAt.getTime() + marginMilliseconds];
+      const from = fromAt.getTime() - marginMilliseconds;
+      const to = toAt.getTime() + marginMilliseconds;
       const last = spans.at(-1);
       if (last && from <= last.to.getTime()) {
         last.to = new Date(Math.max(last.to.getTime(), to));

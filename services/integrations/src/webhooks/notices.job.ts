@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccountName } from '../ports.ts';
-import { dueAccounts, forgetDone } from './inbox.system.store.ts';
+import { dueAccounts, deleteHandled } from './inbox.system.store.ts';
 import { readingOf } from './notice.ts';
 import { Notices } from './notices.service.ts';
 
@@ -65,7 +65,7 @@ export class NoticeJobs {
   }
 
   async sweepAt(now: Date): Promise<void> {
-    await forgetDone(this.pool, now);
+    await deleteHandled(this.pool, now);
     const due = await dueAccounts(this.pool, now);
     const nameOf = ({ userId, provider }: AccountName) => `${provider}-${userId}`;
     await this.accounts.each(due, nameOf, (account) => this.enqueue(account));

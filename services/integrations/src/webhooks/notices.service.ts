@@ -42,7 +42,7 @@ export class Notices {
   /** Nobody lets us ask: what was told is over, and so is the account, if that was told. */
   private async drop(name: AccountName, claimed: readonly inbox.Claimed[]): Promise<true> {
     if (claimed.some(isRevocation) && (await inbox.isKnown(this.rows, name))) await this.ended.end(name);
-    await inbox.done(this.rows, name.orgId, idsOf(claimed));
+    await inbox.markHandled(this.rows, name.orgId, idsOf(claimed));
     return true;
   }
 
@@ -53,7 +53,7 @@ export class Notices {
       const asked = await this.ask(account, claimed);
       await this.keep(account, asked);
       const ended = new Set([...asked.answered.flatMap(({ noticeIds }) => noticeIds), ...asked.vain]);
-      await inbox.done(this.rows, account.orgId, [...ended]);
+      await inbox.markHandled(this.rows, account.orgId, [...ended]);
       if (asked.failure) throw asked.failure;
       return true;
     } catch (error) {

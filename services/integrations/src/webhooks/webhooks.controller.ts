@@ -48,8 +48,9 @@ export class WebhooksController {
   async deliverGoogleHealth(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const isVerification = verificationSchema.safeParse(jsonIn(bytesOf(request))).success;
     const { authorization } = request.headers;
-    if (isVerification && !isShown(authorization, this.env.GOOGLE_HEALTH_WEBHOOK_SECRET)) throw unauthenticated();
-    if (!isVerification) await this.take(this.providers.of('fitbit'), { request, refusal: unauthenticated });
+    if (isVerification && !isShown(authorization, this.env.GOOGLE_HEALTH_WEBHOOK_SECRET))
+      throw unauthenticatedRefusal();
+    if (!isVerification) await this.take(this.providers.of('fitbit'), { request, refusal: unauthenticatedRefusal });
     void reply.code(isVerification ? 201 : 204);
   }
 
@@ -75,7 +76,7 @@ export class WebhooksController {
       .verify({ headers: request.headers, body, ...(secret !== undefined && { secret }) })
       .catch(unlessAway);
     if (!isGenuine) {
-      this.deliveries.refused(provider);
+      this.deliveries.countRefusal(provider);
       throw refusal();
     }
     await this.deliveries.take(provider, provider.notices(body));
@@ -98,5 +99,5 @@ const isShown = (shown: string | undefined, expected: string | undefined): boole
   shown !== undefined && expected !== undefined && isSame(shown, expected);
 
 const unknown = () => new Rejected('request/not-found', 'not-found', 'Not found');
-const unauthenticated = () =>
+const unauthenticatedRefusal = () =>
   new Rejected('webhook/unauthenticated', 'unauthenticated', 'This is not signed by Google');

@@ -33,11 +33,11 @@ const get = async (path: string) => {
   const answer = await fetch(`${under.url}${path}`);
   return { status: answer.status, body: await answer.text() };
 };
-const logs = () => under.told(maya.orgId).logs;
+const logs = () => under.publishedOf(maya.orgId).logs;
 const inbox = () =>
   under.rows<{ isDone: boolean }>(
     maya.orgId,
-    'select done_at is not null as is_done from webhook_inbox where org_id = $1',
+    'select handled_at is not null as is_done from webhook_inbox where org_id = $1',
   );
 const allRead = () =>
   eventually(async () => {
@@ -48,14 +48,14 @@ const change = (externalId: string, one: Parameters<typeof under.strava.change>[
   under.strava.change(id, `${maya.userId}-${externalId}`, one);
 
 describe('[S33] a platform that asks whether deliveries are wanted', () => {
-  const asked = (token: string, path = strava) =>
+  const verifyEndpoint = (token: string, path = strava) =>
     get(`${path}?hub.mode=subscribe&hub.challenge=15f7d1a91c1f40f8a748fd134752feb3&hub.verify_token=${token}`);
 
   test('is answered where it shows the secret: Strava', async () => {
     const challenge = { 'hub.challenge': '15f7d1a91c1f40f8a748fd134752feb3' };
-    expect(await asked(stravaSecret)).toEqual({ status: 200, body: JSON.stringify(challenge) });
-    expect((await asked('guessed')).status).toBe(404);
-    expect((await asked(stravaSecret, '/api/webhooks/strava/guessed')).status).toBe(404);
+    expect(await verifyEndpoint(stravaSecret)).toEqual({ status: 200, body: JSON.stringify(challenge) });
+    expect((await verifyEndpoint('guessed')).status).toBe(404);
+    expect((await verifyEndpoint(stravaSecret, '/api/webhooks/strava/guessed')).status).toBe(404);
     expect((await get(strava)).status).toBe(404);
   });
 
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     await under.app.get<NoticeJobs>(NoticeJobs).sweepAt(new Date(Date.now() + 5_000));
     await eventually(() => expect(logs()).toHaveLength(3));
     expect(under.strava.calls).toHaveLength(3);
-    expect(under.told(maya.orgId).facts).toHaveLength(3);
+    expect(under.publishedOf(maya.orgId).facts).toHaveLength(3);
   });
 
   test('[S33 F08] that arrives with others is kept once beside them, and one that cannot be kept is refused alone', async () => {
@@ -150,7 +150,7 @@ describe('a delivery', () => {
       { kind: 'revoked', providerUserId: id, at: new Date() },
     );
     await allRead();
-    expect([logs().length, under.told(maya.orgId).facts.length]).toEqual([1, 1]);
+    expect([logs().length, under.publishedOf(maya.orgId).facts.length]).toEqual([1, 1]);
     expect(await (await under.as(maya)).get('/api/fitness/status')).toMatchObject({
       body: { strava: { connected: true } },
     });
@@ -158,8 +158,8 @@ describe('a delivery', () => {
 
   test('of Google names a time only: what is there is fetched, and what is no longer goes', async () => {
     const onFitbit = await under.connect(maya, 'fitbit');
-    const named = (nth: number) => `${maya.userId}-${nth}`;
-    for (const nth of [1, 2]) under.fitbit.change(onFitbit, named(nth), { startedAt: hoursAgo(nth * 2) });
+    const externalIdOf = (nth: number) => `${maya.userId}-${nth}`;
+    for (const nth of [1, 2]) under.fitbit.change(onFitbit, externalIdOf(nth), { startedAt: hoursAgo(nth * 2) });
     const at = new Date();
     const notice: Notice = {
       kind: 'changed',
@@ -171,7 +171,7 @@ describe('a delivery', () => {
     };
     expect((await post('/api/webhooks/google-health', deliveryOf(notice))).status).toBe(204);
     await eventually(() => expect(logs()).toMatchObject([{ source: 'fitbit' }, { audience: 'organisation' }]));
-    under.fitbit.change(onFitbit, named(2), null);
+    under.fitbit.change(onFitbit, externalIdOf(2), null);
     const later: Notice = { ...notice, kind: 'deleted', at: new Date(at.getTime() + 1) };
     expect((await post('/api/webhooks/google-health', deliveryOf(later))).status).toBe(204);
     await eventually(() => expect(logs()).toHaveLength(1));
@@ -186,8 +186,8 @@ describe('a delivery', () => {
     await deliver(change('1', {}));
     await eventually(() => expect(under.strava.calls).not.toEqual([]));
     await eventually(async () =>
-      expect(await under.rows(maya.orgId, 'select taken_until from webhook_inbox where org_id = $1')).toEqual([
-        { takenUntil: null },
+      expect(await under.rows(maya.orgId, 'select leased_until from webhook_inbox where org_id = $1')).toEqual([
+        { leasedUntil: null },
       ]),
     );
     isAway = false;
@@ -205,7 +205,7 @@ test('[D21] what was imported from Strava goes when its member ends it there, an
   await eventually(async () =>
     expect(await under.rows(maya.orgId, 'select from provider_accounts where org_id = $1')).toEqual([]),
   );
-  expect(under.told(maya.orgId).facts.at(-1)).toMatchObject({ data: { why: 'disconnected' } });
+  expect(under.publishedOf(maya.orgId).facts.at(-1)).toMatchObject({ data: { why: 'disconnected' } });
 });
 
 test('[D21] an account that was to be connected anew ends likewise', async () => {

@@ -15,17 +15,19 @@ afterAll(() => scoring.close());
 const path = '/api/analytics';
 const timeZone = 'Europe/Berlin';
 const monday = weekStartOf(localDateOf(new Date(), timeZone));
-const [lastWeek, weekBefore] = [addDays(monday, -7), addDays(monday, -14)];
+const lastWeek = addDays(monday, -7);
+const weekBefore = addDays(monday, -14);
 
 const on = (day: string, member: TestMember, activityType: string, audience = 'organisation') => {
-  const [startedAt, loggedAt] = [new Date(`${day}T10:00:00.000Z`), new Date(`${day}T11:00:00.000Z`)];
+  const startedAt = new Date(`${day}T10:00:00.000Z`);
+  const loggedAt = new Date(`${day}T11:00:00.000Z`);
   const fact = movementLogged(member, { activityType, startedAt, loggedAt });
   return { ...fact, data: { ...fact.data, audience } };
 };
 
 /** Two teams of twelve; all moved in the week before the last one, of each team seven in the last one. */
-async function lived(names = Array.from({ length: 24 }, (_, nth) => `P${nth}`)) {
-  const organisation = await scoring.found(names, timeZone);
+async function liveThrough(names = Array.from({ length: 24 }, (_, nth) => `P${nth}`)) {
+  const organisation = await scoring.foundOrganisation(names, timeZone);
   const { members } = organisation;
   const [first] = members;
   if (!first) throw new Error('a member');
@@ -51,7 +53,7 @@ async function lived(names = Array.from({ length: 24 }, (_, nth) => `P${nth}`)) 
 const exactly = (count: number) => ({ atLeast: count, atMost: count });
 
 test('[D3 D38] is for admins alone, of three periods', async () => {
-  const { members, admin } = await lived(['Maya']);
+  const { members, admin } = await liveThrough(['Maya']);
   const member = await scoring.as(members[0] ?? { userId: '', orgId: '' });
   expect((await member.get(path)).status).toBe(403);
   expect((await scoring.nobody.get(path)).status).toBe(401);
@@ -59,7 +61,7 @@ test('[D3 D38] is for admins alone, of three periods', async () => {
 });
 
 test('[D10 D21] tells of weeks that are over, and of nothing that fewer than five people did', async () => {
-  const { read, orgId } = await lived();
+  const { read, orgId } = await liveThrough();
   const told = await read('?weeks=4');
   expect(told).toMatchObject({ weeks: 4, from: addDays(monday, -28), until: addDays(monday, -1), members: 24 });
   expect(told.participation.slice(-2)).toEqual([
@@ -90,7 +92,7 @@ test('[D10 D21] tells of weeks that are over, and of nothing that fewer than fiv
 });
 
 test('[D18 D32] past weeks stay as they were told when somebody hides or is erased', async () => {
-  const { read, orgId, members, admin } = await lived();
+  const { read, orgId, members, admin } = await liveThrough();
   const before = await read();
   const [hiding, , , leaving] = members;
   if (!hiding || !leaving) throw new Error('members');
@@ -105,7 +107,7 @@ test('[D18 D32] past weeks stay as they were told when somebody hides or is eras
 });
 
 test('[D4] an organisation of four is told nothing, and one sees nothing of another', async () => {
-  const { read } = await lived(['Maya', 'Omar', 'Zoe', 'Lena']);
+  const { read } = await liveThrough(['Maya', 'Omar', 'Zoe', 'Lena']);
   const told = await read();
   expect(told).toMatchObject({
     members: null,
@@ -119,7 +121,7 @@ test('[D4] an organisation of four is told nothing, and one sees nothing of anot
 });
 
 test('who began together is told of by how many stayed', async () => {
-  const { orgId, read } = await lived();
+  const { orgId, read } = await liveThrough();
   const joined = addDays(monday, -20);
   await scoring.asSystem('update members set joined_on = $2 where org_id = $1', [orgId, joined]);
   expect((await read()).retention).toEqual([

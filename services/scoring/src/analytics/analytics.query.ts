@@ -43,7 +43,7 @@ const placesSql = `
       case when s.since = min(s.since) over (partition by s.user_id)
         then least(s.since, w.starts_at, case when p.began_on < $2 then '-infinity'::timestamptz end)
         else s.since end as since
-    from member_stays s join people p on p.user_id = s.user_id left join weeks w on w.week = p.began_on
+    from team_memberships s join people p on p.user_id = s.user_id left join weeks w on w.week = p.began_on
     where s.org_id = $1
   ), places as materialized (
     select w.week, s.user_id, s.team_id from weeks w
@@ -125,7 +125,8 @@ const valuesOf = ({ dates, starts }: OrganisationDays) => [dates, starts];
 
 /** Counts of everybody, as yet with those that nobody may see. */
 export async function countedOf(tx: Tx, orgId: string, period: Period, zones: ZoneHistory): Promise<Counted> {
-  const [first, { monday }] = [firstWeekOf(period), period];
+  const first = firstWeekOf(period);
+  const { monday } = period;
   const weeks = valuesOf(daysBetweenMondays(zones, { from: first, until: monday, everyDays: 7 }));
   const days = daysBetweenMondays(zones, { from: first, until: monday, everyDays: 1 });
   const firstOfEffects = addDays(monday, -7 * weeksOfEffects);

@@ -72,7 +72,7 @@ test('who moved is told of all members of the week, whichever team they are in',
 });
 
 describe('logs', () => {
-  const told = (logs: readonly Partial<LogsInWeek>[]) =>
+  const disclosedLogs = (logs: readonly Partial<LogsInWeek>[]) =>
     analyticsOf(
       {
         ...nothing,
@@ -84,7 +84,7 @@ describe('logs', () => {
   const onDay = (nth: number, logs: number, people: number) => ({ day: addDays(lastWeek, nth), logs, people });
 
   test('of a day with one to four people are not told, nor those of the smallest of the other days', () => {
-    const { weeks, total } = told([
+    const { weeks, total } = disclosedLogs([
       { logs: 60, people: 20 },
       onDay(0, 30, 15),
       onDay(1, 8, 6),
@@ -102,7 +102,7 @@ describe('logs', () => {
       { week: '2026-03-09', logs: 7, people: 6 },
       { week: '2026-03-09', activity: 'walking', logs: 7, people: 6 },
     ];
-    expect(told(few)).toEqual({
+    expect(disclosedLogs(few)).toEqual({
       weeks: [
         { weekStartsOn: '2026-03-09', logs: 7, days: [0, 0, 0, 0, 0, 0, 0] },
         { weekStartsOn: lastWeek, logs: null, days: [null, null, null, null, null, null, null] },
@@ -114,7 +114,7 @@ describe('logs', () => {
   });
 
   test('of what few people do are among the others, with the smallest of the rest, as are names of members’ own', () => {
-    const one = told([
+    const one = disclosedLogs([
       { logs: 60, people: 20 },
       { activity: 'walking', logs: 30, people: 12 },
       { activity: 'running', logs: 20, people: 9 },
@@ -131,7 +131,7 @@ describe('logs', () => {
 
   test('of an own name that five use cover what a few do, and of one that four use do not', () => {
     const ofOwn = (people: number) =>
-      told([
+      disclosedLogs([
         { logs: 60, people: 20 },
         { activity: 'walking', logs: 30, people: 12 },
         { activity: 'running', logs: 20, people: 9 },
@@ -145,7 +145,7 @@ describe('logs', () => {
   });
 
   test('of an own name that five use cover a few beside an activity of five', () => {
-    const one = told([
+    const one = disclosedLogs([
       { logs: 60, people: 20 },
       { activity: 'running', logs: 20, people: 5 },
       { activity: 'yoga', logs: 3, people: 2 },
@@ -164,18 +164,18 @@ describe('logs', () => {
       { activity: 'walking', logs: 30, people: 12 },
       { activity: 'running', logs: 20, people: 9 },
     ];
-    expect(told(rows.toReversed())).toEqual(told(rows));
+    expect(disclosedLogs(rows.toReversed())).toEqual(disclosedLogs(rows));
   });
 
   test('of a week without any are none, on every day', () => {
-    expect(told([]).weeks).toEqual([
+    expect(disclosedLogs([]).weeks).toEqual([
       { weekStartsOn: '2026-03-09', logs: 0, days: [0, 0, 0, 0, 0, 0, 0] },
       { weekStartsOn: lastWeek, logs: 0, days: [0, 0, 0, 0, 0, 0, 0] },
     ]);
   });
 
   test('of equally frequent activities stand in the order of their names', () => {
-    const one = told([
+    const one = disclosedLogs([
       { logs: 40, people: 20 },
       { activity: 'yoga', logs: 10, people: 8 },
       { activity: 'walking', logs: 20, people: 9 },
@@ -186,7 +186,7 @@ describe('logs', () => {
   });
 
   test('of an activity that five do are told, and of a day on which five did anything', () => {
-    const one = told([
+    const one = disclosedLogs([
       { logs: 40, people: 20 },
       { activity: 'walking', logs: 35, people: 20 },
       { activity: 'yoga', logs: 5, people: 5 },
@@ -198,7 +198,7 @@ describe('logs', () => {
   });
 
   test('of an own name that many use need nobody else beside them', () => {
-    const one = told([
+    const one = disclosedLogs([
       { logs: 40, people: 20 },
       { activity: 'walking', logs: 30, people: 12 },
       { activity: 'lunch lap', logs: 10, people: 8 },
@@ -213,8 +213,8 @@ describe('logs', () => {
       { week: start, activity: 'running', logs: 10, people: 7 },
       { week: start, activity: 'yoga', logs: yoga, people: yoga },
     ];
-    const both = told([...week(lastWeek, 6), ...week('2026-03-09', 2)]);
-    const late = told(week(lastWeek, 6));
+    const both = disclosedLogs([...week(lastWeek, 6), ...week('2026-03-09', 2)]);
+    const late = disclosedLogs(week(lastWeek, 6));
     const yogaOf = ({ activities }: typeof both) => activities.find(({ activity }) => activity === 'Yoga')?.logs;
     expect([yogaOf(both), yogaOf(late), both.others]).toEqual([6, 6, 12]);
   });

@@ -47,7 +47,8 @@ const peopleIn = (cohort: readonly Beginners[]): number => cohort.reduce((sum, {
 
 function toldCohort(cohort: readonly Beginners[], monday: string): Cohort {
   // Stryker disable next-line OptionalChaining: a cohort has a first and a last week.
-  const [firstWeek, lastWeek] = [cohort[0]?.week ?? monday, cohort.at(-1)?.week ?? monday];
+  const firstWeek = cohort[0]?.week ?? monday;
+  const lastWeek = cohort.at(-1)?.week ?? monday;
   const people = peopleIn(cohort);
   const moved: (Told | null)[] = [];
   for (let nth = 1; nth <= weeksOfRetention && addDays(lastWeek, 7 * nth) < monday; nth += 1)

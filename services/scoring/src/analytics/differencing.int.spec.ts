@@ -67,7 +67,7 @@ async function perform(tx: Tx, { orgId, people, teams }: Place, one: Act, at: st
 }
 
 /** The organisation as it was before an admin did anything in the week that runs, and what admins are told of it. */
-async function lived({ sizes, moved, before }: Story) {
+async function liveThrough({ sizes, moved, before }: Story) {
   const orgId = randomUUID();
   const teams = sizes.map(() => randomUUID());
   const people: string[] = [];
@@ -116,7 +116,7 @@ const weeksIn = (told: Omit<Analytics, 'members'>) =>
 test('[D3] no move, deactivation, reactivation or leave changes a figure of a week that is over, whatever the period', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (one) => {
-      const { read, doNow } = await lived(one);
+      const { read, doNow } = await liveThrough(one);
       const before = await read();
       for (const [nth, next] of one.now.entries()) {
         await doNow(next, nth);
@@ -132,7 +132,7 @@ test('[D3] no move, deactivation, reactivation or leave changes a figure of a we
 
 test('[D3] a member who is moved to another team and back leaves both figures as they were', async () => {
   const sizes = [20, 20];
-  const { read, doNow } = await lived({
+  const { read, doNow } = await liveThrough({
     sizes,
     moved: Array.from({ length: 5 }, () => Array.from({ length: 61 }, (_, nth) => nth < 3 || (nth > 19 && nth < 27))),
     before: [],
@@ -149,7 +149,7 @@ test('[D3] a member who is moved to another team and back leaves both figures as
 test('[D3] teams between which a member went are told together as long as the period has weeks from before', async () => {
   const everybody = Array.from({ length: 5 }, () => Array.from({ length: 61 }, (_, nth) => nth % 3 > 0));
   const move = { is: 'move', member: 1, team: 1, day: 16 } as const;
-  const { read } = await lived({ sizes: [20, 20, 20], moved: everybody, before: [move], now: [] });
+  const { read } = await liveThrough({ sizes: [20, 20, 20], moved: everybody, before: [move], now: [] });
   const namesOf = (told: Omit<Analytics, 'members'> | undefined) =>
     told?.teams.map(({ names }) => names.map(({ name }) => name).join(' and ')).toSorted();
   expect((await read()).map(namesOf)).toEqual(Array.from({ length: 3 }, () => ['Team 0 and Team 1', 'Team 2']));

@@ -12,10 +12,12 @@ import { countedOf, statements } from './analytics.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'services/scoring/prisma/migrations'];
-const [people, weeks] = [2_000, 26];
+const people = 2_000;
+const weeks = 26;
 const monday = '2026-03-23';
 const first = addDays(monday, -7 * weeks);
-const [large, small] = [randomUUID(), randomUUID()];
+const large = randomUUID();
+const small = randomUUID();
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 dropWithoutLook('members and logs are put down as rows, without the messages behind them');
@@ -37,7 +39,7 @@ async function fill(orgId: string, size: number): Promise<void> {
     [orgId, size, first],
   );
   await run(
-    `insert into member_stays (org_id, user_id, team_id, since) select org_id, user_id, team_id, joined_on
+    `insert into team_memberships (org_id, user_id, team_id, since) select org_id, user_id, team_id, joined_on
      from members where org_id = $1`,
     [orgId],
   );
@@ -68,7 +70,7 @@ beforeAll(async () => {
   await fill(large, people);
   await fill(small, 20);
   const owner = createPatientPool(database.ownerUrl);
-  for (const table of ['members', 'member_stays', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
+  for (const table of ['members', 'team_memberships', 'member_weeks', 'streak_runs', 'credited_movements', 'teams'])
     await owner.query(`vacuum analyze ${table}`);
   await owner.end();
 }, 120_000);
@@ -82,7 +84,8 @@ const listsOf = (everyDays: 1 | 7) => {
   const { dates, starts } = daysBetweenMondays(zones, { from: first, until: monday, everyDays });
   return { starts, values: [dates, starts] };
 };
-const [allDays, mondays] = [listsOf(1), listsOf(7)];
+const allDays = listsOf(1);
+const mondays = listsOf(7);
 
 const values = (orgId: string) => ({
   teamWeeksSql: [orgId, first, monday, ...mondays.values],

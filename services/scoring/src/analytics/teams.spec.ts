@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Team, type TeamChange, type TeamInWeek, teamsOf } from './teams.ts';
 
-const [first, second, third] = ['2026-03-02', '2026-03-09', '2026-03-16'];
+const first = '2026-03-02';
+const second = '2026-03-09';
+const third = '2026-03-16';
 const weeks = [first, second, third];
 const team = (teamId: string, centimiles = 0): Team => ({
   teamId,
@@ -16,10 +18,13 @@ const inWeek = (week: string, teamId: string, members: number, moved: number): T
   members,
   moved,
 });
-const told = (teams: readonly Team[], teamWeeks: readonly TeamInWeek[], changes: readonly TeamChange[] = []) =>
-  teamsOf({ teams, teamWeeks, changes }, weeks);
-const rowsOf = (...of: Parameters<typeof told>) =>
-  told(...of).map(({ names, members, participation, milesPerMemberAndWeek }) => [
+const disclosedTeams = (
+  teams: readonly Team[],
+  teamWeeks: readonly TeamInWeek[],
+  changes: readonly TeamChange[] = [],
+) => teamsOf({ teams, teamWeeks, changes }, weeks);
+const rowsOf = (...of: Parameters<typeof disclosedTeams>) =>
+  disclosedTeams(...of).map(({ names, members, participation, milesPerMemberAndWeek }) => [
     names.map(({ name }) => name).join('+'),
     members,
     participation && `${participation.atLeast}-${participation.atMost}`,
@@ -28,7 +33,7 @@ const rowsOf = (...of: Parameters<typeof told>) =>
 
 test('a team is told by its name, its latest size, and the mean of all that were there in the weeks', () => {
   const teamWeeks = [inWeek(first, 'a', 10, 0), inWeek(second, 'a', 20, 15), inWeek(third, 'a', 10, 5)];
-  expect(told([team('a', 8_000)], teamWeeks)).toEqual([
+  expect(disclosedTeams([team('a', 8_000)], teamWeeks)).toEqual([
     {
       names: [{ name: 'A', emoji: '⚡' }],
       members: 10,
@@ -39,8 +44,8 @@ test('a team is told by its name, its latest size, and the mean of all that were
 });
 
 test('of no weeks and of no teams nothing is told', () => {
-  expect(told([], [])).toEqual([]);
-  expect(told([team('a')], [])).toEqual([]);
+  expect(disclosedTeams([], [])).toEqual([]);
+  expect(disclosedTeams([team('a')], [])).toEqual([]);
 });
 
 describe('a week in which a team was small', () => {

@@ -89,10 +89,8 @@ function cellsOf(week: string, rows: readonly TeamInWeek[]): Cell[] {
 function rowsOf(cells: readonly Cell[], changes: readonly TeamChange[]): ReadonlySet<string>[] {
   let rows: ReadonlySet<string>[] = [];
   const join = (teamIds: readonly string[]): void => {
-    const [met, apart] = [
-      rows.filter((row) => teamIds.some((teamId) => row.has(teamId))),
-      rows.filter((row) => teamIds.every((teamId) => !row.has(teamId))),
-    ];
+    const met = rows.filter((row) => teamIds.some((teamId) => row.has(teamId)));
+    const apart = rows.filter((row) => teamIds.every((teamId) => !row.has(teamId)));
     rows = [...apart, new Set([...met.flatMap((row) => [...row]), ...teamIds])];
   };
   for (const { teamIds } of cells) join(teamIds);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 async function one() {
-  const org = await scoring.found(['Maya', 'Omar']);
+  const org = await scoring.foundOrganisation(['Maya', 'Omar']);
   const [maya, omar] = org.members;
   if (!maya || !omar) throw new Error('two members');
   return { ...org, maya, omar };
@@ -60,7 +60,7 @@ async function gallery(member: TestMember, header: Record<string, string> = {}) 
   };
 }
 
-const told = (member: TestMember) =>
+const publishedBadges = (member: TestMember) =>
   listener.heard
     .filter(({ type, key }) => type === 'BadgeEarned' && key === member.userId)
     .map(({ data }) => badgeEarned.data.parse(data).badgeId)
@@ -95,7 +95,7 @@ describe('a log', () => {
     const { body } = await ada.get('/api/user/badges', minPosition('activity', again));
     const names = earnedBadgesSchema.parse(body).map(({ badgeName }) => badgeName);
     expect(names.filter((name) => name !== 'Waymarker').toSorted()).toEqual(['First Mile', 'First Steps', 'Ten Miler']);
-    await eventually(async () => expect(told(maya).toSorted()).toEqual(['first-log', 'mile-1', 'miles-10']));
+    await eventually(async () => expect(publishedBadges(maya).toSorted()).toEqual(['first-log', 'mile-1', 'miles-10']));
   });
 
   test('[D13] of a fifth activity makes an all-rounder, whatever its case; of the tenth log a badge', async () => {
@@ -205,8 +205,8 @@ test('[2.94 D13 D40] the first reaction earns the Cheerleader at once and once, 
   await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
   await gallery(omar, minPosition('social', await social.publish(reactionGiven(omar))));
   expect(await scoring.rows(orgId, 'select from member_badges where org_id = $1')).toHaveLength(1);
-  await eventually(() => expect(told(maya)).toEqual(['first-reaction']));
-  expect(told(omar)).toEqual([]);
+  await eventually(() => expect(publishedBadges(maya)).toEqual(['first-reaction']));
+  expect(publishedBadges(omar)).toEqual([]);
   await Promise.all([pages.close(), social.close()]);
 });
 
@@ -263,7 +263,7 @@ describe('a vote for the team’s name', () => {
     await gallery(maya, await scoring.tell(orgId, memberErased(omar)));
     const [vote] = await social.publish(voteCast(omar));
     await gallery(omar, { 'x-min-position': `social:${vote?.position}` });
-    await eventually(() => expect([told(maya), told(omar)]).toEqual([['team-name-voted'], []]));
+    await eventually(() => expect([publishedBadges(maya), publishedBadges(omar)]).toEqual([['team-name-voted'], []]));
     await social.close();
   });
 });
@@ -277,14 +277,14 @@ test('[D13] a reaction and a vote that come together earn both badges, in whiche
     const own = said.filter(({ key }) => key === member.userId);
     const { earned } = await gallery(member, minPosition('social', own));
     expect(earned.toSorted()).toEqual(['first-reaction', 'team-name-voted']);
-    await eventually(() => expect(told(member).toSorted()).toEqual(['first-reaction', 'team-name-voted']));
+    await eventually(() => expect(publishedBadges(member).toSorted()).toEqual(['first-reaction', 'team-name-voted']));
   }
   await social.close();
 });
 
 describe('a log with a photo', () => {
   const photoPath = `/objects/photos/${randomUUID()}`;
-  const pictured = (member: TestMember) => {
+  const logWithPhoto = (member: TestMember) => {
     const { data, ...about } = movementLogged(member);
     return { ...about, data: { ...data, photoPath } };
   };
@@ -292,7 +292,7 @@ describe('a log with a photo', () => {
   test('[D13] says cheese with the first one, a moment later and once; somebody erased earns nothing', async () => {
     const { orgId, maya, omar } = await one();
     const pages = await listenLive(scoring.env, orgId);
-    const said = await scoring.activity.publish(movementLogged(maya), pictured(maya), pictured(maya));
+    const said = await scoring.activity.publish(movementLogged(maya), logWithPhoto(maya), logWithPhoto(maya));
     await scoring.activity.redeliver(...said, ...said.toReversed());
     await gallery(maya, minPosition('activity', said));
     await eventually(async () => expect((await gallery(maya)).earned).toContain('first-photo'));
@@ -301,13 +301,13 @@ describe('a log with a photo', () => {
     expect(badges.of('first-photo')).toMatchObject({ badgeName: 'Say Cheese', progress: { current: 1, target: 1 } });
     await eventually(() => expect([...pages.kinds]).toContain(`badges of ${maya.userId}`));
     await gallery(omar, await scoring.tell(orgId, memberErased(omar)));
-    const [late] = await scoring.activity.publish(pictured(omar));
-    const applied = `select position from msg.recorded_at(array['scoring.award-photographers'], $1, array['activity'])`;
+    const [late] = await scoring.activity.publish(logWithPhoto(omar));
+    const applied = `select position from msg.recorded_at(array['scoring.award-photo-badges'], $1, array['activity'])`;
     await eventually(async () =>
       expect((await scoring.asSystem(applied, [[omar.userId]])).rows).toEqual([{ position: late?.position }]),
     );
-    await eventually(() => expect(told(maya).filter((id) => id === 'first-photo')).toHaveLength(1));
-    expect(told(omar)).not.toContain('first-photo');
+    await eventually(() => expect(publishedBadges(maya).filter((id) => id === 'first-photo')).toHaveLength(1));
+    expect(publishedBadges(omar)).not.toContain('first-photo');
     await pages.close();
   });
 

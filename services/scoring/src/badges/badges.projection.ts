@@ -7,17 +7,18 @@ export const badgesProjection: Projection<BadgesEvent> = {
   revision: 2,
   tables: ['member_badges'],
   on: {
-    BadgeEarned: ({ orgId, data: { isOwnerOnly = false, ...data } }) => written(orgId, { ...data, isOwnerOnly }),
-    BadgeShown: ({ orgId, data }) => written(orgId, { ...data, isOwnerOnly: false }),
+    BadgeEarned: ({ orgId, data: { isOwnerOnly = false, ...data } }) =>
+      insertStatements(orgId, { ...data, isOwnerOnly }),
+    BadgeShown: ({ orgId, data }) => insertStatements(orgId, { ...data, isOwnerOnly: false }),
     BadgeWithdrawn: ({ orgId, data: { userId, badgeId } }) =>
-      written(orgId, { userId, badgeId, earnedAt: null, isOwnerOnly: true }),
+      insertStatements(orgId, { userId, badgeId, earnedAt: null, isOwnerOnly: true }),
   },
 };
 
 type BadgeRow = { userId: string; badgeId: string; earnedAt: string | null; isOwnerOnly: boolean };
 
 /** One statement writes all three, so that their order within a batch is known. */
-function written(orgId: string, { userId, badgeId, earnedAt, isOwnerOnly }: BadgeRow): Statement[] {
+function insertStatements(orgId: string, { userId, badgeId, earnedAt, isOwnerOnly }: BadgeRow): Statement[] {
   const row = { org_id: orgId, user_id: userId, badge_id: badgeId, earned_at: earnedAt, is_owner_only: isOwnerOnly };
   return [{ text: badgeSql, rows: [row] }];
 }

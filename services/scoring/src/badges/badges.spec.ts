@@ -33,7 +33,7 @@ describe('a badge that rests on data only its owner may see', () => {
     type: 'BadgeEarned',
     data: { userId, badgeId, earnedAt, isOwnerOnly: true },
   });
-  const shown = (badgeId: string): BadgesEvent => ({ type: 'BadgeShown', data: { userId, badgeId, earnedAt } });
+  const shownEvent = (badgeId: string): BadgesEvent => ({ type: 'BadgeShown', data: { userId, badgeId, earnedAt } });
   const withdrawn = (badgeId: string): BadgesEvent => ({
     type: 'BadgeWithdrawn',
     data: { userId, badgeId, withdrawnAt: at.toISOString() },
@@ -48,15 +48,15 @@ describe('a badge that rests on data only its owner may see', () => {
   test('[D13 D21] is earned for the owner once, and shown to colleagues once other data has earned it', () => {
     given().when(awardOwn('mile-1')).then(own('mile-1'));
     given(own('mile-1')).when(awardOwn('mile-1')).thenNothing();
-    given(own('mile-1')).when(award('mile-1')).then(shown('mile-1'));
-    given(own('mile-1'), shown('mile-1')).when(award('mile-1')).thenNothing();
+    given(own('mile-1')).when(award('mile-1')).then(shownEvent('mile-1'));
+    given(own('mile-1'), shownEvent('mile-1')).when(award('mile-1')).thenNothing();
   });
 
   test('[D13 D21] is withdrawn with that data, and one that colleagues see never is', () => {
     given(own('mile-1')).when(withdraw('mile-1')).then(withdrawn('mile-1'));
     given(own('mile-1'), withdrawn('mile-1')).when(withdraw('mile-1')).thenNothing();
     given(own('mile-1'), withdrawn('mile-1')).when(awardOwn('mile-1')).then(own('mile-1'));
-    given(own('mile-1'), shown('mile-1')).when(withdraw('mile-1')).thenNothing();
+    given(own('mile-1'), shownEvent('mile-1')).when(withdraw('mile-1')).thenNothing();
     given(hasEarned('mile-1')).when(withdraw('mile-1')).thenNothing();
     given(hasEarned('mile-1')).when(awardOwn('mile-1')).thenNothing();
   });
@@ -74,7 +74,7 @@ describe('a badge that rests on data only its owner may see', () => {
     const at = { badgeId: 'mile-1', earnedAt };
     given()
       .when({ type: 'AwardBadges', userId, badges: [{ ...at, isOwnerOnly: true }, at, at] })
-      .then(own('mile-1'), shown('mile-1'));
+      .then(own('mile-1'), shownEvent('mile-1'));
   });
 
   test('[D13 D21] leaves the service as an event of its own, which consumers of shown badges do not take', () => {
@@ -89,7 +89,7 @@ describe('a badge that rests on data only its owner may see', () => {
           return badgesPublicEvents.BadgeWithdrawn({ ...event, ...decided }).type;
       }
     };
-    expect([own('mile-1'), hasEarned('mile-1'), shown('mile-1'), withdrawn('mile-1')].map(typeOf)).toEqual([
+    expect([own('mile-1'), hasEarned('mile-1'), shownEvent('mile-1'), withdrawn('mile-1')].map(typeOf)).toEqual([
       'OwnBadgeEarned',
       'BadgeEarned',
       'BadgeEarned',

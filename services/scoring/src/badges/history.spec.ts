@@ -10,7 +10,7 @@ import {
   type PastEntry,
 } from './history.ts';
 
-const walked = (on: string, centimiles = 100, activityType: string | null = 'Walking'): PastEntry => ({
+const walkOn = (on: string, centimiles = 100, activityType: string | null = 'Walking'): PastEntry => ({
   at: `${on}T12:00:00.000Z`,
   centimiles,
   creditedOn: on,
@@ -19,7 +19,7 @@ const walked = (on: string, centimiles = 100, activityType: string | null = 'Wal
 
 describe('a history that nobody has looked at', () => {
   test('[4.37 D13] earns its badges with the instant at which each condition was met', () => {
-    const days = ['2026-01-05', '2026-01-06', '2026-01-07', '2026-03-01'].map((day) => walked(day, 300));
+    const days = ['2026-01-05', '2026-01-06', '2026-01-07', '2026-03-01'].map((day) => walkOn(day, 300));
     expect(earnedInHistory(catalogue, days.toReversed())).toEqual([
       { badgeId: 'first-log', earnedAt: '2026-01-05T12:00:00.000Z' },
       { badgeId: 'mile-1', earnedAt: '2026-01-05T12:00:00.000Z' },
@@ -30,7 +30,7 @@ describe('a history that nobody has looked at', () => {
 
   test('[D11 D13] earns a streak with the log that closes its gap, whichever day that is', () => {
     const logged = ['2026-01-03', '2026-01-01', '2026-01-02'].map((creditedOn, nth) => ({
-      ...walked(creditedOn),
+      ...walkOn(creditedOn),
       at: `2026-01-1${nth}T12:00:00.000Z`,
     }));
     expect(earnedInHistory(catalogue, logged)).toContainEqual({
@@ -41,7 +41,7 @@ describe('a history that nobody has looked at', () => {
   });
 
   test('[D13] counts bonus miles as miles, not as a log or a day', () => {
-    expect(earnedInHistory(catalogue, [walked('2026-01-05', 100, null)]).map(({ badgeId }) => badgeId)).toEqual([
+    expect(earnedInHistory(catalogue, [walkOn('2026-01-05', 100, null)]).map(({ badgeId }) => badgeId)).toEqual([
       'mile-1',
     ]);
   });
@@ -55,7 +55,7 @@ describe('a history that nobody has looked at', () => {
     const hit = { long: 0, takenBack: 0, lateDays: 0, streaks: 0 };
     fc.assert(
       fc.property(past, (list) => {
-        const history = list.map(([on, centimiles, type]) => walked(on, centimiles, type));
+        const history = list.map(([on, centimiles, type]) => walkOn(on, centimiles, type));
         const found = earnedInHistory(catalogue, history);
         const sorted = history.toSorted((a, b) => a.at.localeCompare(b.at));
         const expected = catalogue.flatMap(({ id, metric, target }) => {

@@ -15,7 +15,8 @@ const fewBuffers = 60;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 dropWithoutLook('movements are put down as rows, without the entries behind them');
 let pool: ReturnType<typeof createPool>;
-const [orgId, userId] = [randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
 beforeAll(async () => {
   database = await createTestDatabase({ folders: folders.map((folder) => `${root}/${folder}`) });
   pool = createPool(database.url);

@@ -8,18 +8,18 @@ import { startPeerService } from '@caravan/messaging/testing/peer-service';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
-import { claimed, foundWithChallenges } from '../testing/challenges-under-test.ts';
+import { isClaimed, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
   dateOf,
   type Fact,
   history,
   latestRunOf,
-  lived,
+  factsOf,
   type Log,
   reachedBy,
-  removed,
+  removedFact,
   shownIn,
-  told,
+  loggedFact,
 } from '../testing/owner-only-histories.ts';
 import { minPosition, movementLogged, movementRemoved, startScoring } from '../testing/scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -62,7 +62,7 @@ const galleryOf = async (member: TestMember, header: Record<string, string> = {}
 };
 
 /** The badge events that scoring published for a member, in order. */
-const published = (member: TestMember, ...badgeIds: readonly string[]) =>
+const publishedBadges = (member: TestMember, ...badgeIds: readonly string[]) =>
   listener.heard
     .filter(({ type, key }) => key === member.userId && type.includes('Badge'))
     .map(({ type, data }) => ({ type, badgeId: (data as { badgeId: string }).badgeId }))
@@ -78,7 +78,7 @@ const newestCredit = (member: TestMember) => {
 const walk = (daysAgo: number): Log => ({ daysAgo, minutes: 40, activityType: 'Walking' });
 
 async function one() {
-  const organisation = await scoring.found(['Maya', 'Omar']);
+  const organisation = await scoring.foundOrganisation(['Maya', 'Omar']);
   const [maya] = organisation.members;
   if (!maya) throw new Error('two members');
   return { ...organisation, maya };
@@ -87,32 +87,32 @@ async function one() {
 describe('badges and streaks that rest only on imports for their owner alone', () => {
   test('[D13 D21 S23] are seen by their owner alone, and go when the imports are deleted', async () => {
     const { maya } = await one();
-    const imports = [2, 1, 0].map((daysAgo) => told(maya, walk(daysAgo), 'owner'));
+    const imports = [2, 1, 0].map((daysAgo) => loggedFact(maya, walk(daysAgo), 'owner'));
     expect(await galleryOf(maya, await deliver(...imports))).toEqual(['first-log', 'mile-1', 'miles-10', 'streak-3']);
     expect(await badgesOf(maya)).toEqual({ 'first-log': true, 'mile-1': true, 'miles-10': true, 'streak-3': true });
     await eventually(() => expect(newestCredit(maya)?.latestRun).toEqual({ startedOn: dateOf(2), endedOn: dateOf(0) }));
     expect(newestCredit(maya)?.shown).toEqual({ latestRun: null });
-    expect(await galleryOf(maya, await deliver(...imports.map(removed)))).toEqual([]);
+    expect(await galleryOf(maya, await deliver(...imports.map(removedFact)))).toEqual([]);
     expect(await badgesOf(maya)).toEqual({});
     await eventually(() =>
-      expect(published(maya, 'streak-3')).toEqual(['OwnBadgeEarned streak-3', 'BadgeWithdrawn streak-3']),
+      expect(publishedBadges(maya, 'streak-3')).toEqual(['OwnBadgeEarned streak-3', 'BadgeWithdrawn streak-3']),
     );
   });
 
   test('[D13 D21] are shown to colleagues once other data has earned them, and stay when the imports are deleted', async () => {
     const { maya } = await one();
-    const imported = told(maya, walk(1), 'owner');
+    const imported = loggedFact(maya, walk(1), 'owner');
     await galleryOf(maya, await deliver(imported));
     expect(await badgesOf(maya)).toEqual({ 'first-log': true, 'mile-1': true });
-    await galleryOf(maya, await deliver(told(maya, { ...walk(0), minutes: 5 }, 'organisation')));
+    await galleryOf(maya, await deliver(loggedFact(maya, { ...walk(0), minutes: 5 }, 'organisation')));
     expect(await badgesOf(maya)).toEqual({ 'first-log': false, 'mile-1': true });
     await eventually(() =>
       expect(newestCredit(maya)?.shown?.latestRun).toEqual({ startedOn: dateOf(0), endedOn: dateOf(0) }),
     );
-    await galleryOf(maya, await deliver(removed(imported)));
+    await galleryOf(maya, await deliver(removedFact(imported)));
     expect(await badgesOf(maya)).toEqual({ 'first-log': false });
     await eventually(() => {
-      expect(published(maya, 'first-log')).toEqual(['OwnBadgeEarned first-log', 'BadgeEarned first-log']);
+      expect(publishedBadges(maya, 'first-log')).toEqual(['OwnBadgeEarned first-log', 'BadgeEarned first-log']);
       expect(newestCredit(maya)?.shown).toBeUndefined();
     });
   });
@@ -122,7 +122,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
     const { data, ...about } = movementLogged(maya, { centimiles: 900 });
     const imported = { ...about, data: { ...data, audience: 'owner' as const } };
     const header = await deliver(imported);
-    expect(await claimed(api, named('Walk 5 miles').id, header)).toBe(true);
+    expect(await isClaimed(api, named('Walk 5 miles').id, header)).toBe(true);
     expect((await badgesOf(maya))['first-weekly-challenge']).toBe(true);
     await eventually(() =>
       expect(
@@ -137,7 +137,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
 
   test('[D33 D21] hold the badge of a checkpoint for their owner alone', async () => {
     const { orgId, maya } = await one();
-    const imported = told(maya, { ...walk(0), minutes: 1_200 }, 'owner');
+    const imported = loggedFact(maya, { ...walk(0), minutes: 1_200 }, 'owner');
     await deliver(imported);
     const ofCheckpoint = async () => {
       const rows = await scoring.rows<BadgeRow>(
@@ -149,14 +149,14 @@ describe('badges and streaks that rest only on imports for their owner alone', (
       return rows.map(({ isOwnerOnly }) => isOwnerOnly);
     };
     await eventually(async () => expect(await ofCheckpoint()).toEqual([true]));
-    await deliver(removed(imported));
+    await deliver(removedFact(imported));
     await eventually(async () => expect(await ofCheckpoint()).toEqual([]));
   });
 
   test('[D13 D21] are earned by no photo and no reaction that nobody else may see', async () => {
     const { maya } = await one();
     const social = await startPeerService('social', scoring.env);
-    const { data, ...about } = told(maya, walk(0), 'owner');
+    const { data, ...about } = loggedFact(maya, walk(0), 'owner');
     await deliver({ ...about, data: { ...data, photoPath: `/objects/photos/${randomUUID()}` } });
     const given = {
       logId: data.logId,
@@ -184,7 +184,7 @@ describe('badges and streaks that rest only on imports for their owner alone', (
     await galleryOf(maya, minPosition('activity', photographed));
     await eventually(async () => expect((await badgesOf(maya))['first-photo']).toBe(false));
     await eventually(() =>
-      expect(published(maya, 'first-photo', 'first-reaction')).toEqual(['BadgeEarned first-photo']),
+      expect(publishedBadges(maya, 'first-photo', 'first-reaction')).toEqual(['BadgeEarned first-photo']),
     );
     await social.close();
   });
@@ -196,8 +196,8 @@ const difference = (these: readonly string[], those: readonly string[]) => [
 
 test('[D13 D21 S23] whatever is logged, imported, removed, disconnected and reconnected, colleagues see what is for them', async () => {
   const histories = fc.sample(history, 40);
-  const { orgId, members } = await scoring.found(histories.map((_, nth) => `P${nth}`));
-  const stories = members.map((member, nth) => ({ member, ...lived(member, histories[nth] ?? []) }));
+  const { orgId, members } = await scoring.foundOrganisation(histories.map((_, nth) => `P${nth}`));
+  const stories = members.map((member, nth) => ({ member, ...factsOf(member, histories[nth] ?? []) }));
   const turns = Math.max(...stories.map(({ facts }) => facts.length));
   const mixed = Array.from({ length: turns }, (_, turn) => stories.flatMap(({ facts }) => facts[turn] ?? []));
   const said = await scoring.activity.publish(...mixed.flat());

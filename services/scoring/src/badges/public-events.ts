@@ -10,17 +10,17 @@ export const badgesPublicEvents = {
     data: { isOwnerOnly, ...data },
   }): PublicEventOf<typeof badgeEarned> | PublicEventOf<typeof ownBadgeEarned> =>
     isOwnerOnly
-      ? { type: 'OwnBadgeEarned', version: 1, data: named(data) }
-      : { type: 'BadgeEarned', version: 1, data: named(data) },
+      ? { type: 'OwnBadgeEarned', version: 1, data: withBadgeName(data) }
+      : { type: 'BadgeEarned', version: 1, data: withBadgeName(data) },
   BadgeShown: ({ data }): PublicEventOf<typeof badgeEarned> => ({
     type: 'BadgeEarned',
     version: 1,
-    data: named(data),
+    data: withBadgeName(data),
   }),
   BadgeWithdrawn: ({ data }): PublicEventOf<typeof badgeWithdrawn> => ({ type: 'BadgeWithdrawn', version: 1, data }),
 } satisfies PublicEvents<BadgesEvent>;
 
-function named<Data extends { badgeId: string }>(data: Data) {
+function withBadgeName<Data extends { badgeId: string }>(data: Data) {
   const badge = badgeOfId(data.badgeId);
   return { ...data, badgeName: badge?.name ?? data.badgeId, badgeIcon: badge?.icon ?? '🏅' };
 }

@@ -11,7 +11,8 @@ const folders = ['libs/event-store/migrations', 'libs/messaging/migrations', 'se
 );
 
 test('[D13 I1] badges rebuilt in sets are those rebuilt one by one: of one that was recorded twice the first', async () => {
-  const [orgId, ...users] = [randomUUID(), randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const users = [randomUUID(), randomUUID()];
   const events = Array.from({ length: 60 }, (_, nth) => ({
     orgId,
     category: 'badges',
@@ -29,7 +30,8 @@ test('[D13 I1] badges rebuilt in sets are those rebuilt one by one: of one that 
 });
 
 test('[D13 D21 I1] badges for their owner alone are rebuilt in sets as one by one: shown, withdrawn or neither', async () => {
-  const [orgId, userId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const userId = randomUUID();
   const after = [
     '',
     'BadgeShown',

@@ -31,7 +31,9 @@ test('[D11 D13] a badge is earned once a streak has reached it by the rule of th
     const runs: StreakRun[] = [];
     const days = new Set<string>();
     const expected = new Set<string>();
-    let [events, hasFreezes, today] = [[] as BadgesEvent[], true, addDays('2026-02-02', offset)];
+    let events = [] as BadgesEvent[];
+    let hasFreezes = true;
+    let today = addDays('2026-02-02', offset);
     for (const one of steps) {
       if (one === 'turn') hasFreezes = !hasFreezes;
       else {

@@ -14,7 +14,10 @@ const entry = fc.record({
 test('[D13] who is told that nothing can be earned misses no badge, whatever is logged', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 150 }), (entries) => {
-      let [centimiles, logs, streakDays, count] = [0, 0, 0, 0];
+      let centimiles = 0;
+      let logs = 0;
+      let streakDays = 0;
+      let count = 0;
       const activities = new Set<string>();
       const have = new Set<string>();
       let thresholds: NextThresholds | undefined;

@@ -22,7 +22,7 @@ afterAll(() => scoring.close());
 const running = weekStartOf(localDateOf(new Date(), 'Europe/Berlin'));
 /** The Monday of so many weeks ago. */
 const monday = (weeksAgo: number) => addDays(running, -7 * weeksAgo);
-const walked = (member: TestMember, weeksAgo: number, centimiles: number) =>
+const logOf = (member: TestMember, weeksAgo: number, centimiles: number) =>
   movementLogged(member, { centimiles, startedAt: new Date(`${monday(weeksAgo)}T12:00:00.000Z`) });
 
 const rankWeeks = () => scoring.app.get(RankWeeks, { strict: false }).rankAll(new Date());
@@ -37,24 +37,24 @@ async function weeksOf(member: TestMember, position: Record<string, string> = {}
 }
 type Said = Parameters<typeof minPosition>[1];
 /** Waits for the last log of each member: a position is waited for by the member whose log it is. */
-async function arrived(reader: TestMember, said: Said): Promise<void> {
+async function waitForLogs(reader: TestMember, said: Said): Promise<void> {
   const lastByKey = new Map(said.map((envelope) => [envelope.key, envelope]));
   for (const [userId, last] of lastByKey) await weeksOf({ ...reader, userId }, minPosition('activity', [last]));
 }
 
 /** Waits for the miles, writes the ranks, and reads them. */
 async function rankedOf(member: TestMember, said: Said): Promise<unknown[]> {
-  await arrived(member, said);
+  await waitForLogs(member, said);
   await rankWeeks();
   return (await weeksOf(member)).ranks.map(({ weekStartsOn, rank, miles }) => [weekStartsOn, rank, miles]);
 }
-const deactivated = ({ userId, teamId }: TestMember) => {
+const deactivation = ({ userId, teamId }: TestMember) => {
   return { type: 'MemberDeactivated', data: { userId, teamId, deactivatedAt: '2026-11-21T08:00:00.000Z' } };
 };
 const twice = <Fact>(...facts: Fact[]): Fact[] => facts.flatMap((fact) => [fact, fact]);
 
 async function threeMembers() {
-  const { orgId, members } = await scoring.found(['Ada', 'Bo', 'Cy']);
+  const { orgId, members } = await scoring.foundOrganisation(['Ada', 'Bo', 'Cy']);
   const [ada, bo, cy] = members;
   if (!ada || !bo || !cy) throw new Error('three members');
   return { orgId, ada, bo, cy };
@@ -62,8 +62,8 @@ async function threeMembers() {
 
 test('[D8 D12] own ranks follow totals at the end of each finished week, ties share one, corrections move them', async () => {
   const { ada, bo, cy } = await threeMembers();
-  const late = walked(cy, 1, 300);
-  const facts = [walked(ada, 3, 500), walked(bo, 3, 500), walked(cy, 2, 300), late, walked(bo, 0, 9_000)];
+  const late = logOf(cy, 1, 300);
+  const facts = [logOf(ada, 3, 500), logOf(bo, 3, 500), logOf(cy, 2, 300), late, logOf(bo, 0, 9_000)];
   const said = await scoring.activity.publish(...twice(...facts));
   expect(await rankedOf(cy, said)).toEqual([
     [monday(2), 3, 3],
@@ -83,7 +83,7 @@ test('[D8 D12] own ranks follow totals at the end of each finished week, ties sh
 
 test('[D10 D12] a week before the last twelve counts for totals and has no rank of its own', async () => {
   const { ada, bo } = await threeMembers();
-  const said = await scoring.activity.publish(walked(bo, 20, 700), walked(ada, 11, 200), walked(ada, 2, 600));
+  const said = await scoring.activity.publish(logOf(bo, 20, 700), logOf(ada, 11, 200), logOf(ada, 2, 600));
   const ranks = await rankedOf(bo, said);
   expect(ranks).toHaveLength(11);
   expect(ranks[0]).toEqual([monday(11), 1, 7]);
@@ -91,60 +91,62 @@ test('[D10 D12] a week before the last twelve counts for totals and has no rank 
   expect((await weeksOf(bo)).weeks).toEqual(Array.from({ length: 12 }, (_, nth) => monday(11 - nth)));
 });
 
-test('[D18] ranks are told to their member alone; whoever hides their numbers still counts and sees their own', async () => {
+test('[D18] ranks are shown to their member alone; a member who hides numbers counts and sees their own', async () => {
   const { ada, bo, cy } = await threeMembers();
-  const said = await scoring.activity.publish(walked(ada, 1, 500), walked(bo, 1, 400));
+  const said = await scoring.activity.publish(logOf(ada, 1, 500), logOf(bo, 1, 400));
   await scoring.tell(ada.orgId, privacyChosen(ada, { statsVisible: false, profileVisible: false }));
   expect(await rankedOf(ada, said)).toEqual([[monday(1), 1, 5]]);
   expect(await rankedOf(bo, said)).toEqual([[monday(1), 2, 4]]);
   expect((await weeksOf(cy)).ranks).toEqual([]);
-  const { members } = await scoring.found(['Stranger']);
+  const { members } = await scoring.foundOrganisation(['Stranger']);
   const [stranger] = members;
   if (!stranger) throw new Error('one member');
   expect((await weeksOf({ ...stranger, userId: ada.userId })).ranks).toEqual([]);
   expect((await scoring.nobody.get('/api/leaderboard/weeks')).status).toBe(401);
 });
 
-test('[D12 D18] deactivated members leave the ranks of past weeks, and nothing is stored of erased ones', async () => {
+test('[D12 D18] deactivated members leave the ranks of past weeks, and nothing is readStored of erased ones', async () => {
   const { orgId, ada, bo, cy } = await threeMembers();
-  const said = await scoring.activity.publish(walked(ada, 1, 500), walked(bo, 1, 400), walked(cy, 1, 300));
+  const said = await scoring.activity.publish(logOf(ada, 1, 500), logOf(bo, 1, 400), logOf(cy, 1, 300));
   expect(await rankedOf(cy, said)).toEqual([[monday(1), 3, 3]]);
-  await scoring.tell(orgId, deactivated(ada));
+  await scoring.tell(orgId, deactivation(ada));
   await expect.poll(() => rankedOf(cy, said)).toEqual([[monday(1), 2, 3]]);
   await scoring.tell(orgId, memberErased(bo));
-  const stored = () => scoring.rows<{ userId: string }>(orgId, 'select user_id from member_ranks where org_id = $1');
-  await expect.poll(stored).toEqual([{ userId: cy.userId }]);
+  const readStored = () =>
+    scoring.rows<{ userId: string }>(orgId, 'select user_id from member_ranks where org_id = $1');
+  await expect.poll(readStored).toEqual([{ userId: cy.userId }]);
   await rankWeeks();
-  expect([await stored(), await rankedOf(cy, said)]).toEqual([[{ userId: cy.userId }], [[monday(1), 2, 3]]]);
+  expect([await readStored(), await rankedOf(cy, said)]).toEqual([[{ userId: cy.userId }], [[monday(1), 2, 3]]]);
   await scoring.tell(orgId, { type: 'OrganisationClosed', data: { closedAt: '2026-11-21T08:00:00.000Z' } });
-  await expect.poll(stored).toEqual([]);
+  await expect.poll(readStored).toEqual([]);
 });
 
 test('[D49] ranks that are lost are written again as they were, and those that still hold are not written', async () => {
   const { orgId, ada, bo } = await threeMembers();
-  const said = await scoring.activity.publish(walked(ada, 3, 500), walked(bo, 2, 900));
+  const said = await scoring.activity.publish(logOf(ada, 3, 500), logOf(bo, 2, 900));
   await rankedOf(bo, said);
-  const stored = () => scoring.rows(orgId, 'select *, xmin::text from member_ranks where org_id = $1 order by 2, 3');
+  const readStored = () =>
+    scoring.rows(orgId, 'select *, xmin::text from member_ranks where org_id = $1 order by 2, 3');
   const from = () => scoring.rows(orgId, 'select *, xmin::text from ranked_organisations where org_id = $1');
-  const before = await stored();
+  const before = await readStored();
   const rankedFrom = await from();
   expect(before).toHaveLength(5);
   const now = await scoring.log(ada, { centimiles: 100 });
   await rankedOf(bo, now);
-  expect([await stored(), await from()]).toEqual([before, rankedFrom]);
+  expect([await readStored(), await from()]).toEqual([before, rankedFrom]);
   for (const table of ['member_ranks', 'ranked_organisations'])
     await scoring.asSystem(`delete from ${table} where org_id = $1`, [orgId]);
   await rankWeeks();
   const withoutXmin = (rows: object[]) => rows.map((row) => Object.fromEntries(Object.entries(row).slice(0, -1)));
-  expect(withoutXmin(await stored())).toEqual(withoutXmin(before));
+  expect(withoutXmin(await readStored())).toEqual(withoutXmin(before));
 });
 
 test('[2.75 D45] every member reads what each team brought in each week, the running one included', async () => {
   const { ada, bo, cy } = await threeMembers();
-  const moved = walked(bo, 2, 250);
-  const facts = [walked(ada, 2, 500), walked(cy, 2, 100), walked(ada, 20, 800), moved, movementRemoved(moved)];
+  const moved = logOf(bo, 2, 250);
+  const facts = [logOf(ada, 2, 500), logOf(cy, 2, 100), logOf(ada, 20, 800), moved, movementRemoved(moved)];
   const said = await scoring.activity.publish(...twice(...facts, movementLogged(cy, { centimiles: 70 })));
-  await arrived(bo, said);
+  await waitForLogs(bo, said);
   const { weeks, teams } = await weeksOf(bo);
   const shown = teams.map(({ name, emoji, miles }) => [name, emoji, miles[9], miles[11], miles.length]);
   expect(weeks[9]).toBe(monday(2));

@@ -26,8 +26,8 @@ afterAll(() => scoring.close());
 
 const dayMilliseconds = 86_400_000;
 
-async function founded() {
-  const organisation = await scoring.found(['Maya', 'Omar']);
+async function foundOrganisation() {
+  const organisation = await scoring.foundOrganisation(['Maya', 'Omar']);
   const [maya, omar] = organisation.members;
   if (!maya || !omar) throw new Error('two members');
   const api = await scoring.as(maya);
@@ -53,7 +53,7 @@ describe('bonus challenges', () => {
       null,
       'application/json; charset=utf-8',
     ]);
-    const { open } = await founded();
+    const { open } = await foundOrganisation();
     await schedule.scheduleAll(new Date());
     expect(await open()).toMatchObject({
       activityType: expect.any(String),
@@ -66,14 +66,14 @@ describe('bonus challenges', () => {
   });
 
   test('[D15] at most one is open, however many look at the same time', async () => {
-    const { all } = await founded();
+    const { all } = await foundOrganisation();
     const at = new Date();
     await Promise.all(Array.from({ length: 10 }, () => schedule.scheduleAll(at)));
     expect(await all()).toHaveLength(1);
   });
 
   test('[4.16 D15] closes when its time is over, and the next comes on another day; a missed schedule catches up', async () => {
-    const { all, open, orgId } = await founded();
+    const { all, open, orgId } = await foundOrganisation();
     const listener = await listenTo('scoring', scoring.env);
     try {
       await schedule.scheduleAll(new Date());
@@ -90,9 +90,9 @@ describe('bonus challenges', () => {
       await scoring.app.get(BonusChallengeScheduler, { strict: false }).close(orgId, first.id, later);
       expect((await all())[0]?.closedAt).toEqual(both[0]?.closedAt);
       expect((await open())?.id).toBe(both[1]?.id);
-      const heard = () => listener.heard.filter(({ key }) => key === orgId);
-      await eventually(async () => expect(heard()).toHaveLength(3));
-      const [opened, closed] = heard().map(({ data }) => data);
+      const heardFacts = () => listener.heard.filter(({ key }) => key === orgId);
+      await eventually(async () => expect(heardFacts()).toHaveLength(3));
+      const [opened, closed] = heardFacts().map(({ data }) => data);
       expect(bonusChallengeOpened.data.parse(opened)).toMatchObject({ challengeId: first.id, multiplier: 2 });
       expect(bonusChallengeClosed.data.parse(closed)).toMatchObject({ challengeId: first.id, completedCount: 0 });
     } finally {
@@ -101,7 +101,7 @@ describe('bonus challenges', () => {
   });
 
   test('[D15] that cannot be opened or closed for one organisation stop no other one', async () => {
-    const broken = await founded();
+    const broken = await foundOrganisation();
     await eventually(async () => expect(await broken.all()).toHaveLength(1));
     const endRefusal = await refuseRows(scoring.ownerUrl, {
       table: 'bonus_challenges',
@@ -109,7 +109,7 @@ describe('bonus challenges', () => {
       orgId: broken.orgId,
     });
     try {
-      const sound = await founded();
+      const sound = await foundOrganisation();
       await eventually(async () => expect(await sound.all()).toHaveLength(1));
       await schedule.scheduleAll(new Date(Date.now() + 2 * dayMilliseconds));
       expect((await sound.all())[0]?.closedAt).not.toBeNull();
@@ -120,7 +120,7 @@ describe('bonus challenges', () => {
   });
 
   test('[4.16 D15] is closed by a job of its own, which Redis keeps for that instant', async () => {
-    const { orgId, all } = await founded();
+    const { orgId, all } = await foundOrganisation();
     await schedule.scheduleAll(new Date());
     const [first] = await all();
     if (!first) throw new Error('one is open');
@@ -132,7 +132,7 @@ describe('bonus challenges', () => {
 
 describe('a log that completes a bonus challenge', () => {
   test('[3.11 D15] is counted once, shown to its member and told to everybody else once', async () => {
-    const { maya, omar, open, all, orgId } = await founded();
+    const { maya, omar, open, all, orgId } = await foundOrganisation();
     await schedule.scheduleAll(new Date());
     const [challenge] = await all();
     const bonusChallengeId = challenge?.id;
@@ -163,7 +163,7 @@ describe('a log that completes a bonus challenge', () => {
 });
 
 test('[S18] no row of one organisation is visible to another', async () => {
-  await founded();
+  await foundOrganisation();
   await schedule.scheduleAll(new Date());
   const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
   expect([unguarded, leaking]).toEqual([[], []]);

@@ -38,7 +38,7 @@ export class ScheduleBonusChallenges implements AfterOrganisationNews {
   /** Closes whatever has expired, and opens one wherever none is open and it is time for one. */
   async scheduleAll(at: Date): Promise<void> {
     await this.closing.each(
-      await this.scheduler.expired(at),
+      await this.scheduler.findExpired(at),
       ({ challengeId }) => challengeId,
       ({ orgId, challengeId }) => this.scheduler.close(orgId, challengeId, at),
     );

@@ -74,7 +74,7 @@ export class BonusChallengeScheduler {
   }
 
   /** Open challenges whose time is over. */
-  expired(at: Date): Promise<Expired[]> {
+  findExpired(at: Date): Promise<Expired[]> {
     return expiredChallenges(this.pool, at);
   }
 

@@ -76,10 +76,10 @@ describe('a bonus challenge', () => {
         const holding = strategies.filter((one) => fits[one]);
         expect(holding.length === 0 ? ['momentum_boost'] : holding).toContain(strategy);
         if (holding.length > 1) expect(strategy).not.toBe(lastStrategy);
-        const done = (name: string) => figures.centimilesByActivity[name] ?? 0;
-        const others = presetActivities.map(({ name }) => done(name));
-        if (strategy === 'momentum_boost') expect(done(activityType)).toBe(Math.min(...others));
-        if (strategy === 'competitive') expect(done(activityType)).toBe(Math.max(...others));
+        const centimilesOf = (name: string) => figures.centimilesByActivity[name] ?? 0;
+        const others = presetActivities.map(({ name }) => centimilesOf(name));
+        if (strategy === 'momentum_boost') expect(centimilesOf(activityType)).toBe(Math.min(...others));
+        if (strategy === 'competitive') expect(centimilesOf(activityType)).toBe(Math.max(...others));
         expect(targetDurationMinutes).toBeGreaterThanOrEqual(10);
       }),
       { numRuns: 10_000 },

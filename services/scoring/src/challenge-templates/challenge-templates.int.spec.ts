@@ -20,11 +20,12 @@ afterAll(async () => {
   await scoring.close();
 });
 
-async function founded() {
-  const { orgId, members, said } = await scoring.found(['Maya']);
+async function foundOrganisation() {
+  const { orgId, members, said } = await scoring.foundOrganisation(['Maya']);
   const [maya] = members;
   if (!maya) throw new Error('a member');
-  const [admin, member] = [await scoring.as(maya, { role: 'admin' }), await scoring.as(maya)];
+  const admin = await scoring.as(maya, { role: 'admin' });
+  const member = await scoring.as(maya);
   await admin.get(path, minPosition('identity', said));
   const list = async () => challengeTemplatesSchema.parse((await admin.get(path)).body);
   return { orgId, maya, admin, member, list };
@@ -41,18 +42,18 @@ const fourth = {
 
 describe('challenge templates', () => {
   test('[D3 D14 D32] are for admins only', async () => {
-    const { member } = await founded();
+    const { member } = await foundOrganisation();
     expect((await member.get(path)).status).toBe(403);
     expect((await member.put(path, defaultTemplates)).status).toBe(403);
     expect((await scoring.nobody.get(path)).status).toBe(401);
   });
 
   test("[9.24 D14] are the product's own until an admin says otherwise", async () => {
-    expect(await (await founded()).list()).toEqual(defaultTemplates);
+    expect(await (await foundOrganisation()).list()).toEqual(defaultTemplates);
   });
 
   test('[D14 D38] are replaced on the list that the admin has seen, and not on another', async () => {
-    const { admin, list } = await founded();
+    const { admin, list } = await foundOrganisation();
     const before = { 'if-match': `"${versionOf(await list())}"` };
     expect((await admin.put(path, [...defaultTemplates, fourth], before)).status).toBe(200);
     const stale = await admin.put(path, defaultTemplates, before);
@@ -61,7 +62,7 @@ describe('challenge templates', () => {
   });
 
   test('[D14] make the weeks to come; the running week keeps what it began with', async () => {
-    const { orgId, admin, list, member } = await founded();
+    const { orgId, admin, list, member } = await foundOrganisation();
     const before = weeklyChallengesSchema.parse((await member.get('/api/weekly-challenges')).body);
     const [walk, ...others] = defaultTemplates;
     if (!walk) throw new Error('there are defaults');
@@ -91,8 +92,8 @@ describe('challenge templates', () => {
   });
 
   test('[D4 D38] that name what the organisation does not have, or make no full week, change nothing', async () => {
-    const { admin, list } = await founded();
-    const other = await founded();
+    const { admin, list } = await foundOrganisation();
+    const other = await foundOrganisation();
     const foreign = await other.admin.put<{ id: string }[]>(path, [...defaultTemplates, fourth]);
     const foreignId = foreign.body.at(-1)?.id;
     expect((await admin.put(path, [...defaultTemplates, { ...fourth, id: foreignId }])).status).toBe(404);
@@ -125,7 +126,7 @@ describe('what an admin does here, and what a member is refused', () => {
       .map(({ data, key, actorId }) => ({ ...actAudited.data.parse(data), key, actorId }));
 
   test('[S38] goes to the audit log with whoever did it and from where: templates, journeys, refused calls', async () => {
-    const { orgId, maya, admin, member } = await founded();
+    const { orgId, maya, admin, member } = await foundOrganisation();
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
     expect((await admin.put(path, defaultTemplates, firefox)).status).toBe(200);
     expect((await admin.put(path, [defaultTemplates[0], defaultTemplates[0]])).status).toBe(422);

@@ -1,3 +1,3 @@
-import { audited } from '@caravan/service-kit/telemetry/audited';
+import { auditedAct } from '@caravan/service-kit/telemetry/audited';
 
-export const savingTemplatesAudited = (count: number) => audited('challenge.templates-saved', { count });
+export const savingTemplatesAudited = (count: number) => auditedAct('challenge.templates-saved', { count });

@@ -19,7 +19,7 @@ async function statsOf(member: TestMember, headers = {}): Promise<DashboardStats
 }
 
 async function pair(timeZone?: string) {
-  const org = await scoring.found(['Maya', 'Omar'], timeZone);
+  const org = await scoring.foundOrganisation(['Maya', 'Omar'], timeZone);
   const [maya, omar] = org.members;
   if (!maya || !omar) throw new Error('two members');
   return { ...org, maya, omar };
@@ -93,7 +93,8 @@ describe('the dashboard', () => {
   });
 
   test('[D17] shows nothing of another organisation', async () => {
-    const [one, two] = [await pair(), await pair()];
+    const one = await pair();
+    const two = await pair();
     const said = await scoring.log(one.maya, { centimiles: 700 });
     await statsOf(one.maya, minPosition('activity', said));
     const stats = await statsOf(two.maya, minPosition('identity', two.said));
@@ -108,7 +109,8 @@ describe('the dashboard', () => {
 
 /** The instant at which a local date begins in a zone, found by halving: whole seconds. */
 function instantOf(localDate: string, timeZone: string): Date {
-  let [low, high] = [Date.parse(localDate) / 1_000 - 86_400, Date.parse(localDate) / 1_000 + 86_400];
+  let low = Date.parse(localDate) / 1_000 - 86_400;
+  let high = Date.parse(localDate) / 1_000 + 86_400;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (localDateOf(new Date(middle * 1_000), timeZone) < localDate) low = middle;

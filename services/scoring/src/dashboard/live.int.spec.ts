@@ -46,7 +46,7 @@ const withoutAgo = (stats: DashboardStats) => ({
 
 /** What the stream gave a member's page; only what a GET answers, every field of it. */
 function givenTo(pages: OpenPagesUnderTest, { userId }: TestMember): Record<string, unknown> {
-  const given = Object.fromEntries(topics.map((topic) => [topic, pages.given(userId, topic)]));
+  const given = Object.fromEntries(topics.map((topic) => [topic, pages.partGiven(userId, topic)]));
   if (Object.values(given).some((each) => each === undefined || each === 'ask')) return given;
   const { stats, ...rest } = liveShownSchema.parse(given);
   return { ...rest, stats: withoutAgo(stats as DashboardStats) };
@@ -54,7 +54,7 @@ function givenTo(pages: OpenPagesUnderTest, { userId }: TestMember): Record<stri
 
 /** People with miles, and boards that stand in Redis. */
 async function people(names: readonly string[]) {
-  const org = await scoring.found(names);
+  const org = await scoring.foundOrganisation(names);
   for (const [index, member] of org.members.entries())
     await scoring.log(member, { centimiles: 100 * (names.length - index) });
   const [first] = org.members;
@@ -67,42 +67,45 @@ async function people(names: readonly string[]) {
     ]);
     expect(await scoring.rows(org.orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
-  return { ...org, first, named: (name: string) => org.members.find((member) => member.name === name) ?? first };
+  return { ...org, first, memberNamed: (name: string) => org.members.find((member) => member.name === name) ?? first };
 }
 
 const open = (orgId: string, members: readonly TestMember[]) =>
   openPages(scoring.env, orgId, { readers: members.map(({ userId }) => userId), topics });
 
 test('[S18 D35] what a page is given, when it opens and after every log, is what a GET answers it', async () => {
-  const { orgId, members, named } = await people(Array.from({ length: 24 }, (_, index) => `M${index}`));
+  const { orgId, members, memberNamed } = await people(Array.from({ length: 24 }, (_, index) => `M${index}`));
   const pages = await open(orgId, members);
   await eventually(async () => {
     // As a page that has just opened; boards are built when first asked for.
     await pages.want();
     await eventually(async () => {
-      for (const member of [named('M0'), named('M12'), named('M23')])
+      for (const member of [memberNamed('M0'), memberNamed('M12'), memberNamed('M23')])
         expect(givenTo(pages, member)).toEqual(await answersFor(member));
     });
   });
   // The last passes everybody; twice, because what was delivered twice counts once.
-  const said = await scoring.log(named('M23'), { centimiles: 5_000 });
+  const said = await scoring.log(memberNamed('M23'), { centimiles: 5_000 });
   await scoring.activity.redeliver(...said);
   await eventually(async () => {
-    expect((givenTo(pages, named('M23')).stats as DashboardStats).userRank).toBe(1);
-    for (const member of [named('M0'), named('M22'), named('M23')]) {
+    expect((givenTo(pages, memberNamed('M23')).stats as DashboardStats).userRank).toBe(1);
+    for (const member of [memberNamed('M0'), memberNamed('M22'), memberNamed('M23')]) {
       const { challenges, bonus: _bonus, ...answers } = await answersFor(member);
       const { challenges: given, bonus: _given, ...rest } = givenTo(pages, member);
       expect(rest).toEqual(answers);
       // Of the week's challenges only what changed came: one's own, or the team's.
-      expect(challenges).toMatchObject(member === named('M0') ? {} : (given as object));
+      expect(challenges).toMatchObject(member === memberNamed('M0') ? {} : (given as object));
     }
   });
   await pages.close();
 });
 
 test('[S18 D18 S22] what is carried is what a stranger of the organisation may see; who hides something asks', async () => {
-  const { orgId, members, named } = await people(['Ada', 'Bo', 'Cy', 'Dee']);
-  const [ada, bo, cy, dee] = [named('Ada'), named('Bo'), named('Cy'), named('Dee')];
+  const { orgId, members, memberNamed } = await people(['Ada', 'Bo', 'Cy', 'Dee']);
+  const ada = memberNamed('Ada');
+  const bo = memberNamed('Bo');
+  const cy = memberNamed('Cy');
+  const dee = memberNamed('Dee');
   const header = await scoring.tell(
     orgId,
     privacyChosen(bo, { statsVisible: false }),
@@ -120,10 +123,10 @@ test('[S18 D18 S22] what is carried is what a stranger of the organisation may s
     });
     for (const member of [bo, cy, dee])
       for (const topic of ['stats', 'board', 'board-week'] as const)
-        expect(pages.given(member.userId, topic)).toBe('ask');
+        expect(pages.partGiven(member.userId, topic)).toBe('ask');
   });
   const carried = pages
-    .said()
+    .allTexts()
     .split('\n')
     .map((text) => JSON.parse(text) as { parts?: { all: object; some: { data: object }[] }[] });
   const shown = JSON.stringify(
@@ -136,17 +139,21 @@ test('[S18 D18 S22] what is carried is what a stranger of the organisation may s
 });
 
 test('[S18 D14] a team’s progress goes to the team’s pages alone, one’s own to whom it concerns', async () => {
-  const { orgId, members, named } = await people(['Ada', 'Bo', 'Cy', 'Dee']);
-  const [ada, bo, cy] = [named('Ada'), named('Bo'), named('Cy')];
+  const { orgId, members, memberNamed } = await people(['Ada', 'Bo', 'Cy', 'Dee']);
+  const ada = memberNamed('Ada');
+  const bo = memberNamed('Bo');
+  const cy = memberNamed('Cy');
   const pages = await open(orgId, members);
   await scoring.log(ada, { centimiles: 400 });
   const progressOf = async (member: TestMember) => {
     const { progress } = (await answersFor(member))['challenges'] as { progress: object };
-    const given = pages.given(member.userId, 'challenges') as { progress: object } | undefined;
+    const given = pages.partGiven(member.userId, 'challenges') as { progress: object } | undefined;
     return { all: progress, given: given?.progress };
   };
   await eventually(async () => {
-    const [own, ofTeam, ofOther] = [await progressOf(ada), await progressOf(cy), await progressOf(bo)];
+    const own = await progressOf(ada);
+    const ofTeam = await progressOf(cy);
+    const ofOther = await progressOf(bo);
     expect(own.given).toEqual(own.all);
     expect(ofTeam.all).toMatchObject(ofTeam.given ?? { is: 'not there yet' });
     expect(ofOther.all).toMatchObject(ofOther.given ?? {});
@@ -155,16 +162,17 @@ test('[S18 D14] a team’s progress goes to the team’s pages alone, one’s ow
 });
 
 test('[S18 D17] nothing is composed where nobody looks, nor told to another organisation', async () => {
-  const [here, there] = [await people(['Ada', 'Bo']), await people(['Cy', 'Dee'])];
+  const here = await people(['Ada', 'Bo']);
+  const there = await people(['Cy', 'Dee']);
   const pages = await open(there.orgId, there.members);
   const elsewhere = await openPages(scoring.env, here.orgId, { readers: [randomUUID()], topics: [] });
-  await scoring.log(here.named('Ada'), { centimiles: 400 });
-  const { userId, teamId } = here.named('Ada');
+  await scoring.log(here.memberNamed('Ada'), { centimiles: 400 });
+  const { userId, teamId } = here.memberNamed('Ada');
   await eventually(async () => {
-    for (const told of ['"board"', teamId]) expect(elsewhere.said()).toContain(told);
+    for (const told of ['"board"', teamId]) expect(elsewhere.allTexts()).toContain(told);
   });
-  expect(elsewhere.said()).not.toContain('parts');
+  expect(elsewhere.allTexts()).not.toContain('parts');
   // Of what happened there before, something may still come.
-  for (const theirs of [userId, teamId, 'Ada']) expect(pages.said()).not.toContain(theirs);
+  for (const theirs of [userId, teamId, 'Ada']) expect(pages.allTexts()).not.toContain(theirs);
   await Promise.all([pages.close(), elsewhere.close()]);
 });

@@ -60,16 +60,16 @@ export async function setActive(tx: Tx, { orgId, userId }: Whose, isActive: bool
 const staySql = `
   with now as (
     select m.team_id, m.is_active, greatest($3, (
-      select max(s.since) from member_stays s where s.org_id = $1 and s.user_id = $2)) as at
+      select max(s.since) from team_memberships s where s.org_id = $1 and s.user_id = $2)) as at
     from members m where m.org_id = $1 and m.user_id = $2
   ), was as (
-    select team_id from member_stays where org_id = $1 and user_id = $2 and until is null
+    select team_id from team_memberships where org_id = $1 and user_id = $2 and until is null
   ), closed as (
-    update member_stays s set until = now.at from now
+    update team_memberships s set until = now.at from now
     where s.org_id = $1 and s.user_id = $2 and s.until is null
       and (not now.is_active or (s.team_id <> now.team_id and s.since < now.at))
   )
-  insert into member_stays (org_id, user_id, team_id, since)
+  insert into team_memberships (org_id, user_id, team_id, since)
   select $1, $2, now.team_id, now.at from now
   where now.is_active and not exists (select from was where was.team_id = now.team_id)
   on conflict (org_id, user_id, since) do update set team_id = excluded.team_id, until = null`;

@@ -23,7 +23,7 @@ const countsOf = ({ teams }: Leaderboard) =>
 
 /** Ada and Cy in Thunder with 8 and 1 miles, Bo and Dee in Blazers with 4 and none. */
 async function fourPeople() {
-  const org = await scoring.found(['Ada', 'Bo', 'Cy', 'Dee']);
+  const org = await scoring.foundOrganisation(['Ada', 'Bo', 'Cy', 'Dee']);
   const [ada, bo, cy, dee] = org.members;
   const [thunder, blazers] = org.teams;
   if (!ada || !bo || !cy || !dee || !thunder || !blazers) throw new Error('four members of two teams');
@@ -124,7 +124,8 @@ test('[7.30 D35] a new name and picture stand on the board at once, and open pag
 });
 
 test('[D2] of another organisation nothing is changed, not even under equal ids', async () => {
-  const [one, two] = [await fourPeople(), await fourPeople()];
+  const one = await fourPeople();
+  const two = await fourPeople();
   const before = [countsOf(await boardOf(two.ada)), (await boardOf(two.ada)).users];
   const at = new Date().toISOString();
   const { userId, teamId } = two.ada;

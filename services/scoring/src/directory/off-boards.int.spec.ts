@@ -20,16 +20,16 @@ beforeAll(async () => {
 afterAll(() => scoring.close());
 
 const at = '2026-11-21T08:00:00.000Z';
-const deactivated = ({ userId, teamId }: TestMember) => {
+const deactivatedFact = ({ userId, teamId }: TestMember) => {
   return { type: 'MemberDeactivated', data: { userId, teamId, deactivatedAt: at } };
 };
-const reactivated = ({ userId, teamId }: TestMember) => {
+const reactivatedFact = ({ userId, teamId }: TestMember) => {
   return { type: 'MemberReactivated', data: { userId, teamId, reactivatedAt: at } };
 };
 
 /** Ada 9, Boris 5, Cy 2, on boards that stand in Redis. */
 async function threePeople() {
-  const org = await scoring.found(['Ada', 'Boris', 'Cy']);
+  const org = await scoring.foundOrganisation(['Ada', 'Boris', 'Cy']);
   const [ada, bo, cy] = org.members;
   if (!ada || !bo || !cy) throw new Error('three members');
   for (const [member, centimiles] of [
@@ -37,12 +37,12 @@ async function threePeople() {
     [bo, 500],
     [cy, 200],
   ] as const)
-    await asked(member, '/api/leaderboard', minPosition('activity', await scoring.log(member, { centimiles })));
-  await settled(org.orgId, ada);
+    await ask(member, '/api/leaderboard', minPosition('activity', await scoring.log(member, { centimiles })));
+  await waitUntilSettled(org.orgId, ada);
   return { ...org, ada, bo, cy };
 }
 
-async function asked<Body = unknown>(member: TestMember, path: string, headers = {}): Promise<Body> {
+async function ask<Body = unknown>(member: TestMember, path: string, headers = {}): Promise<Body> {
   const { status, body } = await (await scoring.as(member)).get<Body & object>(path, headers);
   expect([path, status]).toEqual([path, 200]);
   return body;
@@ -52,25 +52,25 @@ const boardsOf = (orgId: string) =>
   [null, weekStartOf(localDateOf(new Date(), 'Europe/Berlin'))].map((weekStartsOn) => ({ orgId, weekStartsOn }));
 
 /** Credits are in the sums, and both boards of today stand in Redis. */
-const settled = (orgId: string, reader: TestMember) =>
+const waitUntilSettled = (orgId: string, reader: TestMember) =>
   eventually(async () => {
-    await asked(reader, '/api/leaderboard');
-    await asked(reader, '/api/leaderboard?period=week');
+    await ask(reader, '/api/leaderboard');
+    await ask(reader, '/api/leaderboard?period=week');
     expect(await Promise.all(boardsOf(orgId).map(boards.isBuilt))).toEqual([true, true]);
     expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
   });
 
 /** Every list of colleagues that this service shows, as one member sees it; of the dashboard all but what was logged. */
 async function listsFor(reader: TestMember, headers = {}) {
-  const stats = await asked<DashboardStats>(reader, '/api/dashboard/stats', headers);
+  const stats = await ask<DashboardStats>(reader, '/api/dashboard/stats', headers);
   return {
-    all: await asked<Leaderboard>(reader, '/api/leaderboard', headers),
-    week: await asked<Leaderboard>(reader, '/api/leaderboard?period=week', headers),
+    all: await ask<Leaderboard>(reader, '/api/leaderboard', headers),
+    week: await ask<Leaderboard>(reader, '/api/leaderboard?period=week', headers),
     stats: { userRank: stats.userRank, weeklyMiles: stats.weeklyMiles, teamProgress: stats.teamProgress },
-    journey: await asked(reader, '/api/journey', headers),
-    challenges: await asked(reader, '/api/weekly-challenges', headers),
-    bonus: await asked(reader, '/api/bonus-challenge', headers),
-    badges: await asked(reader, '/api/badges/all', headers),
+    journey: await ask(reader, '/api/journey', headers),
+    challenges: await ask(reader, '/api/weekly-challenges', headers),
+    bonus: await ask(reader, '/api/bonus-challenge', headers),
+    badges: await ask(reader, '/api/badges/all', headers),
   };
 }
 type Lists = Awaited<ReturnType<typeof listsFor>>;
@@ -99,15 +99,15 @@ describe('a deactivated member', () => {
     const { orgId, ada, bo, cy } = await threePeople();
     const before = await listsFor(cy);
     expect(before.all.userPosition).toBe(3);
-    const gone = await scoring.tell(orgId, deactivated(bo));
+    const gone = await scoring.tell(orgId, deactivatedFact(bo));
     expectWithout(await listsFor(cy, gone), bo, before);
-    await settled(orgId, ada);
+    await waitUntilSettled(orgId, ada);
     expectWithout(await listsFor(cy), bo, before);
     for (const board of boardsOf(orgId)) expect(await boards.inRedis(board)).toEqual(await boards.inRows(board));
 
-    const back = await scoring.tell(orgId, reactivated(bo));
+    const back = await scoring.tell(orgId, reactivatedFact(bo));
     expect(await listsFor(cy, back)).toEqual(before);
-    await settled(orgId, ada);
+    await waitUntilSettled(orgId, ada);
     expect(await listsFor(cy)).toEqual(before);
     for (const board of boardsOf(orgId)) expect(await boards.inRedis(board)).toEqual(await boards.inRows(board));
   });
@@ -117,11 +117,11 @@ describe('a deactivated member', () => {
     const topics = ['board', 'board-week', 'stats'] as const;
     const pages = await openPages(scoring.env, orgId, { readers: [ada.userId, cy.userId], topics });
     const namesIn = (topic: (typeof topics)[number]) => {
-      const given = pages.given(cy.userId, topic);
+      const given = pages.partGiven(cy.userId, topic);
       return given === undefined || given === 'ask' ? given : (given as Leaderboard).users.map(({ name }) => name);
     };
     const expectNames = async (...names: string[]) => {
-      await settled(orgId, ada);
+      await waitUntilSettled(orgId, ada);
       await eventually(async () => {
         await pages.want();
         await eventually(() => {
@@ -131,29 +131,29 @@ describe('a deactivated member', () => {
       });
     };
     await expectNames('Ada', 'Boris', 'Cy');
-    await asked(cy, '/api/leaderboard', await scoring.tell(orgId, deactivated(bo)));
+    await ask(cy, '/api/leaderboard', await scoring.tell(orgId, deactivatedFact(bo)));
     await expectNames('Ada', 'Cy');
-    expect(pages.given(cy.userId, 'stats')).toMatchObject({ userRank: 2 });
-    await asked(cy, '/api/leaderboard', await scoring.tell(orgId, reactivated(bo)));
+    expect(pages.partGiven(cy.userId, 'stats')).toMatchObject({ userRank: 2 });
+    await ask(cy, '/api/leaderboard', await scoring.tell(orgId, reactivatedFact(bo)));
     await expectNames('Ada', 'Boris', 'Cy');
-    expect(pages.given(cy.userId, 'stats')).toMatchObject({ userRank: 3 });
+    expect(pages.partGiven(cy.userId, 'stats')).toMatchObject({ userRank: 3 });
     await pages.close();
   });
 
   test('[D2 D12 S06] earns for the team by a log that comes late, and stays off the boards', async () => {
     const { orgId, ada, bo } = await threePeople();
-    await asked(ada, '/api/leaderboard', await scoring.tell(orgId, deactivated(bo)));
-    await settled(orgId, ada);
+    await ask(ada, '/api/leaderboard', await scoring.tell(orgId, deactivatedFact(bo)));
+    await waitUntilSettled(orgId, ada);
     const said = await scoring.log(bo, { centimiles: 5_000 });
     await scoring.activity.redeliver(...said);
     await eventually(async () => {
-      const seen = await asked<Leaderboard>(ada, '/api/leaderboard');
+      const seen = await ask<Leaderboard>(ada, '/api/leaderboard');
       expect([standingIn(seen)[1], milesIn(seen)[0]]).toEqual([
         ['Cy', 2],
         ['Blazers', 55, 55],
       ]);
     });
-    await settled(orgId, ada);
+    await waitUntilSettled(orgId, ada);
     for (const each of boardsOf(orgId)) expect(await boards.inRedis(each)).toEqual(await boards.inRows(each));
   });
 
@@ -165,8 +165,8 @@ describe('a deactivated member', () => {
       bo.userId,
     );
     if (!stale) throw new Error('Boris has miles');
-    await asked(ada, '/api/leaderboard', await scoring.tell(orgId, deactivated(bo)));
-    await settled(orgId, ada);
+    await ask(ada, '/api/leaderboard', await scoring.tell(orgId, deactivatedFact(bo)));
+    await waitUntilSettled(orgId, ada);
     const [board] = boardsOf(orgId);
     if (!board) throw new Error('the board of all miles');
     await scoring.app.get(RedisLeaderboard).raise({ board, totals: [{ ...stale, userId: bo.userId }] });
@@ -177,14 +177,14 @@ describe('a deactivated member', () => {
     const { orgId, ada, bo, cy } = await threePeople();
     const { userId, teamId } = bo;
     const erased = { type: 'MemberErased', data: { userId, teamId, wasActive: false, erasedAt: at } };
-    const gone = await scoring.tell(orgId, deactivated(bo), erased, memberErased(cy));
-    const names = async (headers = {}) => standingIn(await asked<Leaderboard>(ada, '/api/leaderboard', headers));
+    const gone = await scoring.tell(orgId, deactivatedFact(bo), erased, memberErased(cy));
+    const names = async (headers = {}) => standingIn(await ask<Leaderboard>(ada, '/api/leaderboard', headers));
     const expected = [
       ['Ada', 1],
       ['A former member', 2],
     ];
     expect(await names(gone)).toEqual(expected);
-    await settled(orgId, ada);
+    await waitUntilSettled(orgId, ada);
     expect(await names()).toEqual(expected);
   });
 });
@@ -199,8 +199,8 @@ test('[G4 S06] boards are not built anew for a member without miles, such as a g
   const guest = { userId: randomUUID(), orgId, teamId: team.teamId, name: 'Dee' };
   const joined = { userId: guest.userId, teamId: team.teamId, name: 'Dee', timeZone: 'UTC', role: 'member' };
   const fact = { type: 'MemberJoined', data: { ...joined, joinedOn: '2026-11-21', joinedAt: at } };
-  const header = await scoring.tell(orgId, fact, deactivated(guest), reactivated(guest));
-  expect((await asked<Leaderboard>(guest, '/api/leaderboard', header)).userPosition).toBeNull();
+  const header = await scoring.tell(orgId, fact, deactivatedFact(guest), reactivatedFact(guest));
+  expect((await ask<Leaderboard>(guest, '/api/leaderboard', header)).userPosition).toBeNull();
   expect(await generations()).toEqual(before);
 });
 
@@ -210,10 +210,10 @@ test('[D2 S06] a deactivation waits for a first credit under way, whose miles it
     and database = (select oid from pg_database where datname = current_database())`;
   const { telling } = await withTenant(scoring.pool, orgId, async (tx) => {
     await tx.query('select es.lock_keys($1)', [[bo.userId]]);
-    const telling = scoring.tell(orgId, deactivated(bo));
+    const telling = scoring.tell(orgId, deactivatedFact(bo));
     await eventually(async () => expect((await scoring.asSystem(isWaiting, [])).rowCount).toBeGreaterThan(0));
     return { telling };
   });
-  const board = await asked<Leaderboard>(ada, '/api/leaderboard', await telling);
+  const board = await ask<Leaderboard>(ada, '/api/leaderboard', await telling);
   expect(standingIn(board).map(([name]) => name)).toEqual(['Ada', 'Cy']);
 });

@@ -30,16 +30,20 @@ afterAll(async () => {
 const hour = 3_600_000;
 const days = { from: '2026-10-05', until: '2026-12-28' };
 
-function changed(first: string, ...changes: readonly (readonly [string, string])[]): ZoneHistory {
+function historyWith(first: string, ...changes: readonly (readonly [string, string])[]): ZoneHistory {
   return changes.reduce((zones, [timeZone, at]) => withTimeZone(zones, timeZone, new Date(at)), onlyZone(first));
 }
 
 const histories = [
   onlyZone('Europe/Berlin'),
-  changed('Europe/Berlin', ['America/Los_Angeles', '2026-11-26T12:00:00Z']),
+  historyWith('Europe/Berlin', ['America/Los_Angeles', '2026-11-26T12:00:00Z']),
   // Clocks are set back in both zones around these Mondays.
-  changed('America/New_York', ['Europe/Berlin', '2026-10-22T12:00:00Z'], ['America/New_York', '2026-10-28T12:00:00Z']),
-  changed(
+  historyWith(
+    'America/New_York',
+    ['Europe/Berlin', '2026-10-22T12:00:00Z'],
+    ['America/New_York', '2026-10-28T12:00:00Z'],
+  ),
+  historyWith(
     'Pacific/Pago_Pago',
     ['Pacific/Kiritimati', '2026-11-11T12:00:00Z'],
     ['Pacific/Honolulu', '2026-11-18T12:00:00Z'],
@@ -48,7 +52,8 @@ const histories = [
 
 /** Every seven hours and some minutes, and every quarter of an hour around each beginning of a zone. */
 function instantsOf(zones: ZoneHistory): Date[] {
-  const [start, end] = [Date.parse('2026-10-06T00:00:00Z'), Date.parse('2026-12-26T00:00:00Z')];
+  const start = Date.parse('2026-10-06T00:00:00Z');
+  const end = Date.parse('2026-12-26T00:00:00Z');
   const count = Math.floor((end - start) / (7.1 * hour));
   const spread = Array.from({ length: count }, (_, nth) => start + nth * 7.1 * hour);
   const near = zones.changes.flatMap(({ from }) => {

@@ -13,10 +13,8 @@ afterAll(() => scoring.close());
 
 async function seenBy(member: TestMember, headers = {}) {
   const client = await scoring.as(member);
-  const [board, stats] = [
-    await client.get('/api/leaderboard', headers),
-    await client.get('/api/dashboard/stats', headers),
-  ];
+  const board = await client.get('/api/leaderboard', headers);
+  const stats = await client.get('/api/dashboard/stats', headers);
   expect([board.status, stats.status, board.headers.get('x-stale')]).toEqual([200, 200, null]);
   return {
     board: leaderboardSchema.strict().parse(board.body),
@@ -29,7 +27,7 @@ const standing = ({ board }: Awaited<ReturnType<typeof seenBy>>) =>
 
 /** Ada 9, Bo 5, Cy 2, each in one log, with pictures. */
 async function threePeople() {
-  const org = await scoring.found(['Ada', 'Bo', 'Cy']);
+  const org = await scoring.foundOrganisation(['Ada', 'Bo', 'Cy']);
   const [ada, bo, cy] = org.members;
   if (!ada || !bo || !cy) throw new Error('three members');
   await scoring.tell(
@@ -129,14 +127,14 @@ describe('who hides the own numbers', () => {
 describe('who hides the own profile', () => {
   test('[6.9 D18] is listed by name, and the name leads nowhere but for themselves', async () => {
     const { orgId, ada, bo } = await threePeople();
-    const linked = (seen: Awaited<ReturnType<typeof seenBy>>) => ({
+    const linkedPeople = (seen: Awaited<ReturnType<typeof seenBy>>) => ({
       board: seen.board.users.find(({ name }) => name === 'Bo Surname')?.profileId,
       recent: seen.stats.recentActivities.find(({ userName }) => userName === 'Bo Surname')?.profileId,
     });
-    expect(linked(await seenBy(ada))).toEqual({ board: bo.userId, recent: bo.userId });
+    expect(linkedPeople(await seenBy(ada))).toEqual({ board: bo.userId, recent: bo.userId });
     const header = await scoring.tell(orgId, privacyChosen(bo, { profileVisible: false }));
-    expect(linked(await seenBy(ada, header))).toEqual({ board: null, recent: null });
-    expect(linked(await seenBy(bo, header))).toEqual({ board: bo.userId, recent: bo.userId });
+    expect(linkedPeople(await seenBy(ada, header))).toEqual({ board: null, recent: null });
+    expect(linkedPeople(await seenBy(bo, header))).toEqual({ board: bo.userId, recent: bo.userId });
   });
 });
 

@@ -20,7 +20,7 @@ async function teamsSeenBy(member: TestMember, headers = {}) {
 }
 
 async function organisation() {
-  const org = await scoring.found(['Ada', 'Bo']);
+  const org = await scoring.foundOrganisation(['Ada', 'Bo']);
   const [ada, bo] = org.members;
   const [thunder, blazers] = org.teams;
   if (!ada || !bo || !thunder || !blazers) throw new Error('two members of two teams');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => scoring.close());
 
 async function twoTeams() {
-  const org = await scoring.found(['Maya', 'Omar', 'Lena']);
+  const org = await scoring.foundOrganisation(['Maya', 'Omar', 'Lena']);
   const [maya, omar, lena] = org.members;
   if (!maya || !omar || !lena) throw new Error('three members');
   await eventually(async () => {
@@ -39,7 +39,8 @@ async function journeyOf(member: TestMember, header: Record<string, string> = {}
 
 test('[D8 D33] a log that is taken back moves the team back; the arrival stays and is not made twice', async () => {
   const { maya, orgId } = await twoTeams();
-  const [small, large] = [movementLogged(maya, { centimiles: 300 }), movementLogged(maya, { centimiles: 400 })];
+  const small = movementLogged(maya, { centimiles: 300 });
+  const large = movementLogged(maya, { centimiles: 400 });
   await scoring.activity.publish(small, large);
   await eventually(async () => expect((await journeyOf(maya)).reached).toHaveLength(1));
   const { reached } = await journeyOf(maya);

@@ -33,7 +33,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 /** Maya in Thunder, Omar in Blazers; their journey began on 1 January. */
 async function twoTeams() {
-  const org = await scoring.found(['Maya', 'Omar']);
+  const org = await scoring.foundOrganisation(['Maya', 'Omar']);
   const [maya, omar] = org.members;
   const [thunder, blazers] = org.teams;
   if (!maya || !omar || !thunder || !blazers) throw new Error('two members of two teams');
@@ -292,16 +292,18 @@ test('[ADR-0030] what a read opens is read-only: a statement that writes fails, 
     ({ method, service }) => method === 'get' && service === 'scoring',
   );
   const api = await scoring.as(maya, { role: 'admin' });
-  const written = () =>
+  const writtenArrivals = () =>
     scoring.rows(orgId, 'select category, count(*)::int as n from es.events where org_id = $1 group by 1 order by 1');
   // The first bonus challenge of a new organisation is opened by a job.
   await eventually(async () =>
-    expect(await written()).toEqual(expect.arrayContaining([expect.objectContaining({ category: 'bonus-challenge' })])),
+    expect(await writtenArrivals()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ category: 'bonus-challenge' })]),
+    ),
   );
-  const before = await written();
+  const before = await writtenArrivals();
   for (const { path } of reads)
     expect([path, (await api.get(path.replace('{id}', orgId))).status < 500]).toEqual([path, true]);
-  expect(await written()).toEqual(before);
+  expect(await writtenArrivals()).toEqual(before);
 });
 
 test('[S18] no row of a journey is visible to another organisation', async () => {

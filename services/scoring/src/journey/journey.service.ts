@@ -38,7 +38,7 @@ export class JourneyService implements OnModuleDestroy {
       background,
       name: 'scoring.journey-arrivals',
       run: (orgId) => this.lookAt(orgId),
-      failed: (error, orgId) => log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
+      onFailure: (error, orgId) => log.warn({ err: error, orgId }, 'arrivals are noted at the next look'),
       pauseMilliseconds: lookMilliseconds,
     });
   }

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { journey, type Arrival, type JourneyCommand, type JourneyEvent } from './journey.ts';
 import { routeOfId } from './position.ts';
 
-const [first, second, thunder, blazers] = ['journey-1', 'journey-2', 'thunder', 'blazers'];
+const first = 'journey-1';
+const second = 'journey-2';
+const thunder = 'thunder';
+const blazers = 'blazers';
 const at = '2026-06-15T12:00:00.000Z';
 const begun: JourneyEvent = {
   type: 'JourneyStarted',
@@ -30,7 +33,7 @@ const note = (journeyId: string, ...arrivals: Arrival[]): JourneyCommand => ({
   journeyId,
   arrivals,
 });
-const reached = (teamId: string, checkpoint: number): JourneyEvent => ({
+const reachedEvent = (teamId: string, checkpoint: number): JourneyEvent => ({
   type: 'CheckpointReached',
   data: { journeyId: first, routeId: 'hadrians-wall', teamId, checkpoint, reachedAt: at },
 });
@@ -62,16 +65,16 @@ describe('an organisation', () => {
   });
 
   test('[D33] starts again where the route or the date is another', () => {
-    const started = (routeId: string, startsOn: string): JourneyEvent => ({
+    const startedEvent = (routeId: string, startsOn: string): JourneyEvent => ({
       type: 'JourneyStarted',
       data: { journeyId: 'another', routeId, startsOn, startedAt: at },
     });
     given(begun, onTheCamino)
       .when(start({ journeyId: 'another', startsOn: '2026-06-11' }))
-      .then(started('camino-frances', '2026-06-11'));
+      .then(startedEvent('camino-frances', '2026-06-11'));
     given(begun, onTheCamino)
       .when(start({ journeyId: 'another', routeId: 'hadrians-wall' }))
-      .then(started('hadrians-wall', '2026-06-10'));
+      .then(startedEvent('hadrians-wall', '2026-06-10'));
     given().when(start()).then(onTheCamino);
   });
 
@@ -98,17 +101,17 @@ describe('an arrival', () => {
   test('[D33] is noted once for each team and checkpoint', () => {
     given(begun)
       .when(note(first, arrival(thunder, 1), arrival(thunder, 2)))
-      .then(reached(thunder, 1), reached(thunder, 2));
-    given(begun, reached(thunder, 1))
+      .then(reachedEvent(thunder, 1), reachedEvent(thunder, 2));
+    given(begun, reachedEvent(thunder, 1))
       .when(note(first, arrival(thunder, 1), arrival(blazers, 1), arrival(blazers, 1)))
-      .then(reached(blazers, 1));
-    given(begun, reached(thunder, 1))
+      .then(reachedEvent(blazers, 1));
+    given(begun, reachedEvent(thunder, 1))
       .when(note(first, arrival(thunder, 1)))
       .thenNothing();
   });
 
   test('[D33] on a new journey is noted again at a checkpoint of the same number', () => {
-    given(begun, reached(thunder, 1), onTheCamino)
+    given(begun, reachedEvent(thunder, 1), onTheCamino)
       .when(note(second, arrival(thunder, 1)))
       .then({
         type: 'CheckpointReached',
@@ -117,15 +120,15 @@ describe('an arrival', () => {
   });
 
   test('[D33] that was recorded late, for a journey that is over, says nothing of the one that runs', () => {
-    given(begun, onTheCamino, reached(thunder, 1))
+    given(begun, onTheCamino, reachedEvent(thunder, 1))
       .when(note(second, arrival(thunder, 1)))
       .then({
         type: 'CheckpointReached',
         data: { journeyId: second, routeId: 'camino-frances', teamId: thunder, checkpoint: 1, reachedAt: at },
       });
-    given(reached(thunder, 1), begun)
+    given(reachedEvent(thunder, 1), begun)
       .when(note(first, arrival(thunder, 1)))
-      .then(reached(thunder, 1));
+      .then(reachedEvent(thunder, 1));
   });
 
   test('[D33] of a journey that another has replaced is not noted any more', () => {
@@ -147,7 +150,9 @@ test('[D8 D33] whatever teams earn and lose, and however often somebody looks, e
   const hit = { lostAndBack: 0, seenNothing: 0, both: 0 };
   const property = fc.property(fc.array(change, { maxLength: 24, size: 'max' }), (changes) => {
     const events: JourneyEvent[] = [begun];
-    const [sums, furthest, lost] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()];
+    const sums = new Map<string, number>();
+    const furthest = new Map<string, number>();
+    const lost = new Set<string>();
     for (const { team, centimiles, isLookedAt } of changes) {
       const sum = (sums.get(team) ?? 0) + centimiles;
       sums.set(team, sum);

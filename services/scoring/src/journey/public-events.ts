@@ -1,7 +1,7 @@
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
-import { audited } from '@caravan/service-kit/telemetry/audited';
+import { auditedAct } from '@caravan/service-kit/telemetry/audited';
 import type { JourneyEvent } from './journey.ts';
 import { routeOfId } from './position.ts';
 
@@ -31,4 +31,4 @@ export const journeyPublicEvents: PublicEvents<JourneyEvent, Contributors> = {
   },
 };
 
-export const journeyStartAudited = (routeName: string) => audited('journey.started', { text: routeName });
+export const journeyStartAudited = (routeName: string) => auditedAct('journey.started', { text: routeName });

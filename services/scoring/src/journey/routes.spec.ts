@@ -7,7 +7,8 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** As the crow flies, in miles. */
 function distance(a: { longitude: number; latitude: number }, b: { longitude: number; latitude: number }): number {
-  const [from, to] = [radians(a.latitude), radians(b.latitude)];
+  const from = radians(a.latitude);
+  const to = radians(b.latitude);
   const half = (angle: number) => Math.sin(angle / 2) ** 2;
   const chord = half(to - from) + Math.cos(from) * Math.cos(to) * half(radians(b.longitude - a.longitude));
   return 2 * radiusMiles * Math.asin(Math.sqrt(chord));
@@ -46,7 +47,8 @@ describe.each(routes.map((route) => [route.name, route] as const))('%s', (_name,
 
   test('[D33] lies where it is on earth: no leg is shorter than the straight line, nor several times as long', () => {
     for (const { from, to } of legs) {
-      const [walked, straight] = [to.mileMark - from.mileMark, distance(from, to)];
+      const walked = to.mileMark - from.mileMark;
+      const straight = distance(from, to);
       expect(straight, `${from.name} – ${to.name}: ${walked}`).toBeLessThan(walked * 1.1 + 1);
       expect(straight, `${from.name} – ${to.name}: ${walked}`).toBeGreaterThan(walked / 2.6);
     }

@@ -27,18 +27,18 @@ beforeAll(async () => {
   scoring = await startScoring();
   statements = await watchStatements(scoring);
   sweeper = new PendingTeamCredits(scoring.pool);
-  ({ members, orgId } = await scoring.found(Array.from({ length: 12 }, (_, index) => `M${index}`)));
-  await scoring.found(['Somebody else']);
+  ({ members, orgId } = await scoring.foundOrganisation(Array.from({ length: 12 }, (_, index) => `M${index}`)));
+  await scoring.foundOrganisation(['Somebody else']);
   for (const member of members) await scoring.log(member, { centimiles: 100 });
   await eventually(async () =>
     expect(await scoring.rows(orgId, 'select from ledger_entries where org_id = $1')).toHaveLength(12),
   );
-  await aggregated();
+  await waitUntilAggregated();
 });
 afterAll(() => scoring.close());
 
 const left = () => scoring.rows(orgId, 'select from pending_team_credits_of($1)');
-const aggregated = () => eventually(async () => expect(await left()).toEqual([]));
+const waitUntilAggregated = () => eventually(async () => expect(await left()).toEqual([]));
 
 /** As an entry of $1 has brought it, of another one and worth 1. */
 const oneMore = `
@@ -57,11 +57,11 @@ async function credit(count: number): Promise<void> {
     [orgId, count],
   );
   scoring.app.get(LeaderboardUpkeep).settle(orgId);
-  await aggregated();
+  await waitUntilAggregated();
 }
 
 /** The blocks that a statement of each kind touches. */
-async function touched() {
+async function blocksTouched() {
   const turns = await statements.during(async () => {
     for (let turn = 0; turn < 3; turn += 1) await credit(5);
   });
@@ -92,13 +92,13 @@ async function touched() {
 
 test('[G13] credits on their way touch no more blocks under a held snapshot of 20,000 credits ago', async () => {
   for (let done = 0; done < credits / 4; done += creditsAtOnce) await credit(creditsAtOnce);
-  const before = await touched();
+  const before = await blocksTouched();
   const owner = createPatientPool(scoring.ownerUrl, { max: 1 });
   const holder = await owner.connect();
   try {
     await holder.query('set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read; select 1');
     for (let done = 0; done < credits; done += creditsAtOnce) await credit(creditsAtOnce);
-    const after = await touched();
+    const after = await blocksTouched();
     for (const [what, blocks] of Object.entries(after))
       expect(blocks, `${what}: ${JSON.stringify({ before, after })}`).toBeLessThanOrEqual(
         2 * before[what as keyof typeof before] + otherPages,
@@ -143,6 +143,6 @@ test('[S18] a credit that commits after others of its organisation were aggregat
     await owner.end();
   }
   scoring.app.get(LeaderboardUpkeep).settle(orgId);
-  await aggregated();
+  await waitUntilAggregated();
   expect(await sums()).toEqual([{ sum: sum + 11 }]);
 });

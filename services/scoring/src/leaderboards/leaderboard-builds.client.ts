@@ -32,7 +32,7 @@ export class LeaderboardBuilds implements OnModuleDestroy {
       name: 'scoring.leaderboard-builds',
       atATime: buildsAtATime,
       work: (board) => this.build(board),
-      failed: (error, board) => this.log.warn({ err: error, ...board }, 'board not built'),
+      onFailure: (error, board) => this.log.warn({ err: error, ...board }, 'board not built'),
     });
   }
 

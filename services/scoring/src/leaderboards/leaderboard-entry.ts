@@ -29,8 +29,9 @@ export function scoreOf(centimiles: number): number {
 export function ranksOf({ entries, above, firstRank }: BoardStretch): number[] {
   const ranks: number[] = [];
   entries.forEach(({ centimiles }, index) => {
-    const isTie = entries[index - 1]?.centimiles === centimiles;
-    ranks.push(index === 0 ? firstRank : isTie ? (ranks[index - 1] ?? firstRank) : above + index + 1);
+    const rankAbove = ranks[index - 1] ?? firstRank;
+    const isTie = index === 0 || entries[index - 1]?.centimiles === centimiles;
+    ranks.push(isTie ? rankAbove : above + index + 1);
   });
   return ranks;
 }

@@ -30,7 +30,8 @@ class PlainBoard {
       .sort(
         (a, b) =>
           b.centimiles - a.centimiles ||
-          (a.reachedAt < b.reachedAt ? -1 : a.reachedAt > b.reachedAt ? 1 : a.userId < b.userId ? -1 : 1),
+          Number(a.reachedAt > b.reachedAt) - Number(a.reachedAt < b.reachedAt) ||
+          (a.userId < b.userId ? -1 : 1),
       )
       .map(({ userId, centimiles }) => ({ userId, centimiles }));
   }
@@ -52,7 +53,8 @@ class PlainBoards {
   }
   correct(before: LedgerLog, after: LedgerLog, at: string): void {
     const difference = after.centimiles - before.centimiles;
-    const [from, to] = [weekStartOf(before.day), weekStartOf(after.day)];
+    const from = weekStartOf(before.day);
+    const to = weekStartOf(after.day);
     if (difference !== 0) this.of(null).add(after.userId, difference, at);
     if (from !== to) {
       this.of(from).add(before.userId, -before.centimiles, at);
@@ -91,7 +93,8 @@ test('[D8 D10 D12] boards of all miles and of every week are the fold of what wa
     for (const { which, to } of changed) {
       const one = live[which % live.length];
       if (!one) continue;
-      const [before, at] = [one.log, next()];
+      const before = one.log;
+      const at = next();
       if (to) {
         one.log = { ...before, centimiles: to.centimiles, day: addDays('2026-03-16', to.offset) };
         one.revision += 1;

@@ -28,10 +28,10 @@ beforeAll(async () => {
   scoring = await startScoring({ REDIS_URL: server.url });
   redis = scoring.app.get<Redis>(Redis);
   boards = boardsUnderTest(scoring, redis);
-  ({ members, orgId } = await scoring.found(Array.from({ length: 12 }, (_, index) => `M${index}`)));
+  ({ members, orgId } = await scoring.foundOrganisation(Array.from({ length: 12 }, (_, index) => `M${index}`)));
   for (const [index, member] of members.entries()) await scoring.log(member, { centimiles: 1000 - 100 * (index >> 1) });
   await eventually(async () => expect((await board()).users).toHaveLength(12));
-  await built();
+  await waitUntilBuilt();
 });
 afterAll(async () => {
   await scoring.close();
@@ -54,7 +54,7 @@ const inRedis = () => boards.inRedis(all());
 const inRows = () => boards.inRows(all());
 
 /** Waits until a board of today's generation and of this life of Redis is there. */
-const built = () =>
+const waitUntilBuilt = () =>
   eventually(async () => {
     await board();
     expect(await boards.isBuilt(all())).toBe(true);
@@ -65,7 +65,7 @@ test('[D12] the board in Redis equals the rows, and both are read alike', async 
   const fast = await board();
   await redis.del(key(':ready'));
   expect(await board()).toEqual(fast);
-  await built();
+  await waitUntilBuilt();
 });
 
 test.each(['/api/leaderboard', '/api/dashboard/stats'])(
@@ -89,7 +89,7 @@ describe('[F05] Redis', () => {
     const before = await board();
     await redis.flushall();
     expect(await board()).toEqual(before);
-    await built();
+    await waitUntilBuilt();
     expect(await inRedis()).toEqual(await inRows());
     expect(await board()).toEqual(before);
   });
@@ -99,7 +99,7 @@ describe('[F05] Redis', () => {
     await redis.set(key(':building'), 'somebody else', 'PX', 400);
     await redis.del(key(':ready'), key(''), key(':versions'));
     expect(await board()).toEqual(before);
-    await built();
+    await waitUntilBuilt();
     expect(await inRedis()).toEqual(await inRows());
   });
 
@@ -109,7 +109,7 @@ describe('[F05] Redis', () => {
       await board();
       await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     }
-    await built();
+    await waitUntilBuilt();
     expect(await inRedis()).toEqual(await inRows());
   });
 
@@ -122,7 +122,7 @@ describe('[F05] Redis', () => {
       expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
     });
     await server.restart();
-    await built();
+    await waitUntilBuilt();
     expect(await inRedis()).toEqual(await inRows());
     expect((await board(memberAt(11))).users).toEqual(without.users);
   });
@@ -136,7 +136,7 @@ describe('[F05] Redis', () => {
     await server.restart();
     await eventually(async () => expect(await redis.exists(key(':ready'))).toBe(1));
     expect((await board(memberAt(0))).users[0]?.id).toBe(memberAt(10).userId);
-    await built();
+    await waitUntilBuilt();
     expect(await inRedis()).toEqual(await inRows());
   });
 });
@@ -182,7 +182,7 @@ test('rebuilding the ledger brings the same rows, sums and board', async () => {
   const plan = { ...rebuildable, databaseUrl: scoring.ownerUrl };
   for (const projection of ledgerOfAll.projections) await rebuild({ ...plan, projection });
   expect([await board(), await inRows(), await sumsOf()]).toEqual(before);
-  await built();
+  await waitUntilBuilt();
   expect(await redis.get(key(':ready'))).not.toBe(ready);
   await eventually(async () => {
     expect(await scoring.rows(orgId, 'select from pending_team_credit_sets where org_id = $1')).toEqual([]);
@@ -259,7 +259,8 @@ test('a stop waits for credits that are on their way into the sums', async () =>
 });
 
 describe('credits that are in the sums now', () => {
-  const [monday, nextMonday] = ['2199-01-07', '2199-01-14'];
+  const monday = '2199-01-07';
+  const nextMonday = '2199-01-14';
 
   test('[G1] are noticed by one row for all of an organisation and week, and 250 at most', async () => {
     const undone = new Error('undone');

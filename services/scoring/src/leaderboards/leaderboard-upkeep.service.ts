@@ -37,18 +37,18 @@ export class LeaderboardUpkeep implements AfterCredit, AfterOrganisationNews, On
     const { background } = sweeps;
     this.organisations = sweeps.of('scoring.pending-team-credits');
     this.credits = new PendingTeamCredits(pool);
-    const failed = (error: unknown, orgId: string) => this.wait(error, orgId);
+    const onFailure = (error: unknown, orgId: string) => this.wait(error, orgId);
     this.updates = new KeyedQueue({
       background,
       name: 'scoring.leaderboard-updates',
       run: (orgId) => this.attempt(orgId, () => this.update(orgId)),
-      failed,
+      onFailure,
     });
     this.aggregations = new KeyedQueue({
       background,
       name: 'scoring.team-sums',
       run: (orgId) => this.aggregate(orgId),
-      failed,
+      onFailure,
     });
     this.sweeps = new Repeating({
       background,

@@ -85,7 +85,8 @@ export function leaderboardOf({ userId, shared, around: stretch, people, ownTeam
 /** Who hides something sees of themselves what nobody else sees. */
 function asSeenBy(userId: string, { top, users, period }: SharedBoard, own: Person | undefined): Leaderboard['users'] {
   const index = own ? top.findIndex((entry) => entry.userId === userId) : -1;
-  const [entry, row] = [top[index], users[index]];
+  const entry = top[index];
+  const row = users[index];
   // Stryker disable next-line LogicalOperator: both lists are of the same members, so each has the index or neither.
   return entry && row ? users.with(index, rowOf(entry, { rank: row.rank, place: index + 1, period }, own)) : users;
 }

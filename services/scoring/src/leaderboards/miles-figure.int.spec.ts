@@ -15,9 +15,9 @@ test('operators see the miles of all organisations, and none while the database 
   const pool = createPool(database.url);
   const metrics = new Metrics('scoring', { hasProcessMetrics: false });
   new MilesFigure(pool, metrics);
-  const told = async () => /^caravan_miles\{[^}]*\} (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
+  const readMiles = async () => /^caravan_miles\{[^}]*\} (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
 
-  expect(await told()).toBe('0');
+  expect(await readMiles()).toBe('0');
   await withSystem(pool, async (tx) => {
     for (const centimiles of [1_250, 300])
       await tx.query('insert into team_totals (org_id, team_id, centimiles, reached_at) values ($1, $2, $3, now())', [
@@ -26,9 +26,9 @@ test('operators see the miles of all organisations, and none while the database 
         centimiles,
       ]);
   });
-  expect(await told()).toBe('15.5');
+  expect(await readMiles()).toBe('15.5');
 
   await pool.end();
-  expect(await told()).toBeUndefined();
+  expect(await readMiles()).toBeUndefined();
   await database.drop();
 });

@@ -65,7 +65,7 @@ export class SharedBoards {
     { userId, at, people }: { userId: string; at: Date; people: readonly string[] },
   ): Promise<Beside> {
     const row = await besideBoard(this.pool, which, userId, people);
-    return { ...row, people: this.signed(row.people, { orgId: which.orgId, at }) };
+    return { ...row, people: this.signPhotos(row.people, { orgId: which.orgId, at }) };
   }
 
   private async compose(
@@ -75,11 +75,11 @@ export class SharedBoards {
     const ids = top.entries.map(({ userId }) => userId);
     const { people, standings, ...stands } = await boardForAll(this.pool, which, ids);
     const { orgId, period } = which;
-    const board = sharedBoardOf({ period, top, people: this.signed(people, { orgId, at }), standings });
+    const board = sharedBoardOf({ period, top, people: this.signPhotos(people, { orgId, at }), standings });
     return { ...stands, change, board };
   }
 
-  private signed(people: readonly Person[], reading: { readonly orgId: string; readonly at: Date }): Person[] {
+  private signPhotos(people: readonly Person[], reading: { readonly orgId: string; readonly at: Date }): Person[] {
     return people.map((person) => ({ ...person, photoUrl: this.addresses.face(person.photoUrl, reading) }));
   }
 }

@@ -46,11 +46,11 @@ async function weekOf(member: TestMember, headers = {}): Promise<Leaderboard> {
   expect(status).toBe(200);
   return body;
 }
-const shown = ({ users }: Leaderboard) => users.map(({ name, rank, weeklyMiles }) => [name, rank, weeklyMiles]);
+const shownPlaces = ({ users }: Leaderboard) => users.map(({ name, rank, weeklyMiles }) => [name, rank, weeklyMiles]);
 
 /** Ada 3, Bo 2, Cy 2, Dee 1 this week; last week Dee walked more than all of them; Eve has not moved. */
 async function orgWithTwoWeeks() {
-  const org = await scoring.found(['Ada', 'Bo', 'Cy', 'Dee', 'Eve']);
+  const org = await scoring.foundOrganisation(['Ada', 'Bo', 'Cy', 'Dee', 'Eve']);
   const [ada, bo, cy, dee, eve] = org.members as [TestMember, TestMember, TestMember, TestMember, TestMember];
   const start = Date.now() - 60_000;
   const at = (index: number) => ({ loggedAt: new Date(start + index) });
@@ -60,12 +60,12 @@ async function orgWithTwoWeeks() {
   await scoring.log(ada, { centimiles: 300, ...at(4) });
   const week = { orgId: org.orgId, weekStartsOn: runningWeek };
   await eventually(async () => expect((await weekOf(ada)).users).toHaveLength(4));
-  await settled(week, ada);
+  await waitUntilSettled(week, ada);
   return { ...org, week, ada, bo, cy, dee, eve };
 }
 
 /** Waits until teams and boards have taken everything in. */
-const settled = (week: { orgId: string; weekStartsOn: string }, reader: TestMember) =>
+const waitUntilSettled = (week: { orgId: string; weekStartsOn: string }, reader: TestMember) =>
   eventually(async () => {
     await weekOf(reader);
     expect(await boards.isBuilt(week)).toBe(true);
@@ -77,7 +77,7 @@ describe('the board of the running week', () => {
   test('[2.7 7.20 D10 D12] ranks by the miles of the week, who reached them earlier first; positions follow', async () => {
     const { ada, bo, dee, eve } = await orgWithTwoWeeks();
     const board = await weekOf(dee);
-    expect(shown(board)).toEqual([
+    expect(shownPlaces(board)).toEqual([
       ['Ada', 1, 3],
       ['Bo', 2, 2],
       ['Cy', 2, 2],
@@ -117,16 +117,16 @@ describe('the board of the running week', () => {
 
   test('[D8 D10] a log of an earlier week does not touch it; corrections that move between weeks follow exactly', async () => {
     const { week, ada, bo, dee } = await orgWithTwoWeeks();
-    const before = shown(await weekOf(dee));
+    const before = shownPlaces(await weekOf(dee));
     const late = movementLogged(dee, { centimiles: 500, startedAt: lastWeek });
     const said = await scoring.activity.publish(late);
-    expect(shown(await weekOf(dee, minPosition('activity', said)))).toEqual(before);
+    expect(shownPlaces(await weekOf(dee, minPosition('activity', said)))).toEqual(before);
     const moved = await scoring.activity.publish(movementCorrected(late, { startedAt: new Date() }));
     const after = await weekOf(dee, minPosition('activity', moved));
     expect([after.userPosition, after.users[0]]).toEqual([1, expect.objectContaining({ name: 'Dee', weeklyMiles: 6 })]);
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     const back = await scoring.activity.publish(movementCorrected(late, { startedAt: lastWeek }, 3));
-    expect(shown(await weekOf(dee, minPosition('activity', back)))).toEqual(before);
+    expect(shownPlaces(await weekOf(dee, minPosition('activity', back)))).toEqual(before);
     // Everything twice and out of order changes nothing.
     await scoring.activity.redeliver(...said, ...back, ...moved);
     const own = movementLogged(bo, { centimiles: 700 });
@@ -138,8 +138,8 @@ describe('the board of the running week', () => {
       'Bo',
       'Dee',
     ]);
-    await settled(week, ada);
-    expect(shown(await weekOf(ada)).map(([, rank, miles]) => [rank, miles])).toEqual(
+    await waitUntilSettled(week, ada);
+    expect(shownPlaces(await weekOf(ada)).map(([, rank, miles]) => [rank, miles])).toEqual(
       before.map(([, rank, miles]) => [rank, miles]),
     );
   });
@@ -151,7 +151,7 @@ describe('the board of the running week', () => {
     const gone = await scoring.activity.publish(movementRemoved(only));
     const board = await weekOf(eve, minPosition('activity', gone));
     expect([board.userPosition, board.users.map(({ name }) => name)]).toEqual([null, ['Ada', 'Bo', 'Cy', 'Dee']]);
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     expect((await weekOf(dee)).users).toHaveLength(4);
   });
 
@@ -178,7 +178,7 @@ describe('the board of the running week', () => {
     await weekOf(ada, minPosition('activity', said));
     await eventually(async () => expect(await boards.inRedis(next)).toEqual([{ userId: ada.userId, centimiles: 100 }]));
     expect((await seenAt(`${monday}T09:00:00.000Z`)).users.map(({ name }) => name)).toEqual(['Ada']);
-    expect(shown(await weekOf(dee))[0]).toEqual(['Ada', 1, 3]);
+    expect(shownPlaces(await weekOf(dee))[0]).toEqual(['Ada', 1, 3]);
   });
 
   test('[D10 D35] pages that stay open over Sunday night read again when the week begins', async () => {
@@ -209,17 +209,17 @@ describe('[F05 D12] when Redis', () => {
     const before = await weekOf(ada);
     await redis.flushall();
     expect(await weekOf(ada)).toEqual(before);
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     await redis.set(boards.keyOf(week, ':building'), 'somebody else', 'PX', 300);
     await redis.del(boards.keyOf(week, ':ready'), boards.keyOf(week));
     expect(await weekOf(ada)).toEqual(before);
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     await server.kill();
     const said = await scoring.log(eve, { centimiles: 900 });
     const without = await weekOf(eve, minPosition('activity', said));
     expect([without.userPosition, without.users[0]?.weeklyMiles]).toEqual([1, 9]);
     await server.restart();
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     expect((await weekOf(eve)).users).toEqual(without.users);
   });
 
@@ -228,12 +228,12 @@ describe('[F05 D12] when Redis', () => {
     await redis.save();
     const said = await scoring.log(eve, { centimiles: 900 });
     await weekOf(eve, minPosition('activity', said));
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
     await server.kill();
     await server.restart();
     await eventually(async () => expect(await redis.exists(boards.keyOf(week, ':ready'))).toBe(1));
     expect((await weekOf(ada)).users[0]?.name).toBe('Eve');
-    await settled(week, ada);
+    await waitUntilSettled(week, ada);
   });
 });
 
@@ -244,7 +244,7 @@ test('[D9 D12] rebuilding the ledger brings the same weeks and the same boards o
   await eventually(async () =>
     expect((await weekOf(ada)).users.find(({ name }) => name === 'Dee')?.weeklyMiles).toBe(3),
   );
-  await settled(week, ada);
+  await waitUntilSettled(week, ada);
   const everything = async () => [
     await weekOf(ada),
     await scoring.rows(orgId, 'select * from member_weeks where org_id = $1 order by user_id, week_starts_on'),
@@ -262,6 +262,6 @@ test('[D9 D12] rebuilding the ledger brings the same weeks and the same boards o
     afterReplay: rebuildable.afterReplay,
   });
   expect(await everything()).toEqual(before.slice(0, 3));
-  await settled(week, ada);
+  await waitUntilSettled(week, ada);
   expect([...(await everything()), await teamWeeks()]).toEqual(before);
 });

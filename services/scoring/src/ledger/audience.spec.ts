@@ -3,7 +3,8 @@ import { specOf } from '@caravan/event-store/testing/given-when-then';
 import { describe, test } from 'vitest';
 import { type CorrectMiles, type CreditMiles, ledger, type LedgerEvent, type MilesEntry } from './ledger.ts';
 
-const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
+const first = '019a8c10-0000-7000-8000-0000000000e1';
+const second = '019a8c10-0000-7000-8000-0000000000e2';
 const logId = '019a8c10-0000-7000-8000-000000000041';
 const whose = {
   logId,
@@ -12,7 +13,8 @@ const whose = {
 };
 const place = { creditedOn: '2026-11-16', weekStartsOn: '2026-11-16' };
 const figures = { activity: 'Running', durationMinutes: 30, multiplier: 1 };
-const [loggedAt, correctedAt] = ['2026-11-16T17:31:00.000Z', '2026-11-17T09:00:00.000Z'];
+const loggedAt = '2026-11-16T17:31:00.000Z';
+const correctedAt = '2026-11-17T09:00:00.000Z';
 const removedAt = '2026-11-18T09:00:00.000Z';
 const moved = {
   logId,
@@ -31,12 +33,12 @@ const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
   entryIds: [first, second],
   ...changes,
 });
-const credited = (data: Omit<MilesEntry, 'logId' | 'userId' | 'teamId'>): LedgerEvent => ({
+const creditedEvent = (data: Omit<MilesEntry, 'logId' | 'userId' | 'teamId'>): LedgerEvent => ({
   type: 'MilesCredited',
   data: { ...whose, ...data },
 });
-const logged = (changes: Partial<MilesEntry> = {}) =>
-  credited({
+const loggedEvent = (changes: Partial<MilesEntry> = {}) =>
+  creditedEvent({
     ...place,
     entryId: logId,
     kind: 'log',
@@ -45,9 +47,9 @@ const logged = (changes: Partial<MilesEntry> = {}) =>
     basis: { ...figures, minutes: 30 },
     ...changes,
   });
-const own = logged({ isOwnerOnly: true });
-const corrected = (changes: Partial<MilesEntry> & Pick<MilesEntry, 'basis'>) =>
-  credited({
+const own = loggedEvent({ isOwnerOnly: true });
+const correctedEvent = (changes: Partial<MilesEntry> & Pick<MilesEntry, 'basis'>) =>
+  creditedEvent({
     ...place,
     entryId: first,
     kind: 'correction',
@@ -57,7 +59,7 @@ const corrected = (changes: Partial<MilesEntry> & Pick<MilesEntry, 'basis'>) =>
     ...changes,
   });
 const basis = { ...figures, previousMinutes: 30, previousMultiplier: 1 };
-const unscored = (changes: object = {}): LedgerEvent => ({
+const unscoredEvent = (changes: object = {}): LedgerEvent => ({
   type: 'MovementLeftUnscored',
   data: {
     ...whose,
@@ -80,7 +82,7 @@ describe('miles that only their owner may see', () => {
     given(own)
       .when(correct({ isOwnerOnly: true, centimiles: 200, durationMinutes: 20 }))
       .then(
-        corrected({
+        correctedEvent({
           centimiles: -100,
           movements: 0,
           isOwnerOnly: true,
@@ -90,7 +92,7 @@ describe('miles that only their owner may see', () => {
     given(own)
       .when(takeBack)
       .then(
-        credited({
+        creditedEvent({
           ...place,
           entryId: second,
           kind: 'removal',
@@ -109,28 +111,28 @@ describe('miles that only their owner may see', () => {
     const into = { ...kept, entryId: second, centimiles: 300, movements: 1, basis: { ...basis, minutes: 30 } } as const;
     given(own)
       .when(correct({}))
-      .then(corrected({ ...out, isOwnerOnly: true }), corrected(into));
-    given(logged())
+      .then(correctedEvent({ ...out, isOwnerOnly: true }), correctedEvent(into));
+    given(loggedEvent())
       .when(correct({ isOwnerOnly: true }))
-      .then(corrected(out), corrected({ ...into, isOwnerOnly: true }));
+      .then(correctedEvent(out), correctedEvent({ ...into, isOwnerOnly: true }));
   });
 
   test('[D21] are marked as that also while they are not scored', () => {
     given(own)
       .when(correct({ centimiles: 0, isOwnerOnly: true }))
       .then(
-        corrected({
+        correctedEvent({
           centimiles: -300,
           movements: -1,
           isOwnerOnly: true,
           basis: { ...figures, minutes: -30, multiplier: 0 },
         }),
-        unscored({ isOwnerOnly: true }),
+        unscoredEvent({ isOwnerOnly: true }),
       );
-    given(unscored({ isOwnerOnly: true, revision: 1 }))
+    given(unscoredEvent({ isOwnerOnly: true, revision: 1 }))
       .when(correct({ isOwnerOnly: true }))
       .then(
-        credited({
+        creditedEvent({
           ...place,
           entryId: first,
           kind: 'log',
@@ -146,15 +148,15 @@ describe('miles that only their owner may see', () => {
 
 describe('miles of a log that counts no longer', () => {
   test('[D9 D25] go out with the reason', () => {
-    given(logged())
+    given(loggedEvent())
       .when(correct({ centimiles: 0, notCounted: 'strava' }))
       .then(
-        corrected({
+        correctedEvent({
           centimiles: -300,
           movements: -1,
           basis: { ...figures, minutes: -30, multiplier: 0, notCounted: 'strava' },
         }),
-        unscored(),
+        unscoredEvent(),
       );
   });
 });
@@ -162,11 +164,11 @@ describe('miles of a log that counts no longer', () => {
 describe('miles that move', () => {
   test('[D10 D12] to another date of the same week leave the sum of the week as it was reached', () => {
     const kept = { reachedAt: loggedAt };
-    given(logged())
+    given(loggedEvent())
       .when(correct({ creditedOn: '2026-11-17', startedAt: '2026-11-17T07:00:00.000Z' }))
       .then(
-        corrected({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } }),
-        corrected({
+        correctedEvent({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } }),
+        correctedEvent({
           ...kept,
           entryId: second,
           centimiles: 300,
@@ -179,11 +181,11 @@ describe('miles that move', () => {
 
   test('[D10 D12] to another week of the organisation go there, though their date stays', () => {
     const kept = { reachedAt: loggedAt, weekReachedAt: correctedAt };
-    given(logged())
+    given(loggedEvent())
       .when(correct({ startedAt: '2026-11-15T22:30:00.000Z' }))
       .then(
-        corrected({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } }),
-        corrected({
+        correctedEvent({ ...kept, centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } }),
+        correctedEvent({
           ...kept,
           entryId: second,
           centimiles: 300,
@@ -195,8 +197,8 @@ describe('miles that move', () => {
   });
 
   test('[D8] are taken back where they went, not where they were', () => {
-    const out = corrected({ centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } });
-    const into = corrected({
+    const out = correctedEvent({ centimiles: -300, movements: -1, basis: { ...basis, minutes: -30 } });
+    const into = correctedEvent({
       entryId: second,
       centimiles: 300,
       movements: 1,
@@ -204,10 +206,10 @@ describe('miles that move', () => {
       weekStartsOn: '2026-11-09',
       basis: { ...basis, minutes: 30 },
     });
-    given(logged(), out, into)
+    given(loggedEvent(), out, into)
       .when({ ...takeBack, entryId: 'third' })
       .then(
-        credited({
+        creditedEvent({
           entryId: 'third',
           kind: 'removal',
           centimiles: -300,
@@ -221,15 +223,15 @@ describe('miles that move', () => {
   });
 
   test('[D12] and change by it count as reached when that was said', () => {
-    given(logged())
+    given(loggedEvent())
       .when(correct({ creditedOn: '2026-11-17', centimiles: 400, durationMinutes: 40 }))
       .then(
-        corrected({
+        correctedEvent({
           centimiles: -300,
           movements: -1,
           basis: { ...basis, durationMinutes: 40, minutes: -30 },
         }),
-        corrected({
+        correctedEvent({
           entryId: second,
           centimiles: 400,
           movements: 1,

@@ -4,7 +4,7 @@ import { rebuild } from '@caravan/event-store/rebuild/rebuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerOfAll, rebuildable } from '../app.module.ts';
-import { aLog as log, keyed, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';
+import { aLog as log, sumsByKey, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';
 import type { LedgerUnderTest } from '../testing/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
@@ -70,11 +70,11 @@ describe('logs that are corrected and taken back', () => {
         Object.fromEntries(Object.entries(found).filter(([, sum]) => sum !== 0));
       expect(
         nonZero(
-          keyed(await rows(orgId, 'select user_id as key, centimiles as sum from member_totals where org_id = $1')),
+          sumsByKey(await rows(orgId, 'select user_id as key, centimiles as sum from member_totals where org_id = $1')),
         ),
       ).toEqual(sums(left, ({ userId }) => userId));
       expect(
-        keyed(
+        sumsByKey(
           await rows(
             orgId,
             `select user_id || ' ' || credited_on as key, sum(movements)::int as sum from ledger_entries where org_id = $1
@@ -131,15 +131,16 @@ describe('logs that are corrected and taken back', () => {
     const entry = { ...sameDay, userId };
     const logId = randomUUID();
     await ledger.credit(orgId, entry, logId);
-    const reached = () => rows<{ at: Date }>(orgId, 'select reached_at as at from member_totals where org_id = $1');
-    const [before] = await reached();
+    const readReachedAt = () =>
+      rows<{ at: Date }>(orgId, 'select reached_at as at from member_totals where org_id = $1');
+    const [before] = await readReachedAt();
     await ledger.correct(orgId, { ...entry, day: '2026-03-18' }, { logId, revision: 2, previous: entry });
-    expect(await reached()).toEqual([before]);
+    expect(await readReachedAt()).toEqual([before]);
     await ledger.correct(
       orgId,
       { ...entry, day: '2026-03-18', centimiles: 200 },
       { logId, revision: 3, previous: { ...entry, day: '2026-03-18' } },
     );
-    expect((await reached())[0]?.at.toISOString()).toBe('2026-04-21T12:00:03.000Z');
+    expect((await readReachedAt())[0]?.at.toISOString()).toBe('2026-04-21T12:00:03.000Z');
   });
 });

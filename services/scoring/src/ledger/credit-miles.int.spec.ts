@@ -32,7 +32,7 @@ const entriesOf = async (orgId: string) =>
 
 describe('a logged movement', () => {
   test('[1.3 6.8 D2 D5] is credited to the member and to the team of that moment', async () => {
-    const { orgId, members, teams } = await scoring.found(['Maya', 'Omar']);
+    const { orgId, members, teams } = await scoring.foundOrganisation(['Maya', 'Omar']);
     const [maya, omar] = members;
     if (!maya || !omar) throw new Error('two members');
     await scoring.log(maya, { centimiles: 300 }, { centimiles: 110 });
@@ -51,7 +51,7 @@ describe('a logged movement', () => {
   });
 
   test('[D5] delivered twice, and by two messages, changes nothing', async () => {
-    const { orgId, members, said } = await scoring.found(['Maya', 'Omar', 'Lena']);
+    const { orgId, members, said } = await scoring.foundOrganisation(['Maya', 'Omar', 'Lena']);
     const logs = members.flatMap((member) => [1, 2, 3].map((n) => movementLogged(member, { centimiles: 100 * n })));
     const first = await scoring.activity.publish(...logs);
     await eventually(async () => expect(await entriesOf(orgId)).toBe(9));
@@ -79,7 +79,7 @@ describe('a logged movement', () => {
   test('[D10] of an organisation whose news is late waits for it, while others are credited', async () => {
     const stranger = { userId: randomUUID(), orgId: randomUUID(), teamId: randomUUID(), name: 'Early' };
     await scoring.log(stranger, { centimiles: 300 });
-    const { members, orgId } = await scoring.found(['Maya']);
+    const { members, orgId } = await scoring.foundOrganisation(['Maya']);
     const [maya] = members;
     if (!maya) throw new Error('a member');
     await scoring.log(maya, {});
@@ -94,7 +94,7 @@ describe('a logged movement', () => {
   });
 
   test('[F10] that breaks its contract parks its member, nobody else', async () => {
-    const { orgId, members } = await scoring.found(['Maya', 'Omar']);
+    const { orgId, members } = await scoring.foundOrganisation(['Maya', 'Omar']);
     const [maya, omar] = members;
     if (!maya || !omar) throw new Error('two members');
     const broken = movementLogged(maya);
@@ -115,7 +115,7 @@ describe('a logged movement', () => {
 });
 
 test('[S18] no row of one organisation is visible to another', async () => {
-  const { members } = await scoring.found(['Maya']);
+  const { members } = await scoring.foundOrganisation(['Maya']);
   for (const maya of members) await scoring.log(maya, {});
   await eventually(async () => {
     const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());
@@ -134,7 +134,7 @@ test('the Prisma schema declares exactly the columns and keys that the migration
 test('[D9 D11] what leaves the service are absolute totals and the latest run, in the order of the entries', async () => {
   const listener = await listenTo('scoring', scoring.env);
   try {
-    const { members } = await scoring.found(['Maya']);
+    const { members } = await scoring.foundOrganisation(['Maya']);
     const [maya] = members;
     if (!maya) throw new Error('a member');
     const noon = (day: string) => ({ startedAt: new Date(`${day}T12:00:00.000Z`) });
@@ -143,9 +143,10 @@ test('[D9 D11] what leaves the service are absolute totals and the latest run, i
       maya,
       ...days.map((day, index) => ({ ...noon(day), centimiles: 100 * (index + 1) })),
     );
-    const told = () => listener.heard.filter(({ key, type }) => key === maya.userId && type === 'MilesCredited');
-    await eventually(async () => expect(told()).toHaveLength(4));
-    const facts = told();
+    const publishedCredits = () =>
+      listener.heard.filter(({ key, type }) => key === maya.userId && type === 'MilesCredited');
+    await eventually(async () => expect(publishedCredits()).toHaveLength(4));
+    const facts = publishedCredits();
     expect(
       facts
         .map(({ data }) => milesCredited.data.parse(data))

@@ -58,7 +58,8 @@ function explainLog({ minutes, multiplier, activityName, centimiles }: Explained
 
 function explainCorrection(entry: ExplainedEntry): string {
   const { movements, minutes, centimiles, multiplier, previousMultiplier } = entry;
-  const [now, before] = [entry.durationMinutes ?? 0, entry.previousMinutes ?? 0];
+  const now = entry.durationMinutes ?? 0;
+  const before = entry.previousMinutes ?? 0;
   if (movements === -1 && multiplier === 0) return `${outOfScore(entry.notCounted)}: ${signedMiles(centimiles)}`;
   if (movements === -1) return `Moved to another day: ${signedMiles(centimiles)}`;
   if (movements === 1) return `Moved from another day: ${explainMiles(minutes, multiplier)} = ${milesIn(centimiles)}`;
@@ -87,6 +88,6 @@ const milesIn = (centimiles: number): string =>
   `${milesOf(Math.abs(centimiles))} ${Math.abs(centimiles) === 100 ? 'mile' : 'miles'}`;
 
 function signedMiles(centimiles: number): string {
-  const sign = centimiles < 0 ? '−' : centimiles > 0 ? '+' : '';
-  return `${sign}${milesIn(centimiles)}`;
+  if (centimiles === 0) return milesIn(centimiles);
+  return `${centimiles < 0 ? '−' : '+'}${milesIn(centimiles)}`;
 }

@@ -46,7 +46,8 @@ type Told = { readonly logId: string; readonly member: string; readonly change: 
 
 /** The facts of one log, in order, as scoring makes changes of them. */
 function factsOf(log: Log, index: number, { anchor, organisation }: History): Told[] {
-  const [logId, member] = [`log-${index}`, `member-${log.member}`];
+  const logId = `log-${index}`;
+  const member = `member-${log.member}`;
   const at = (minutes: number) => new Date(Date.parse(anchor) + minutes * 60_000);
   const shown = log.versions.map((version) => {
     const { minutes, multiplier, start } = version;
@@ -171,10 +172,10 @@ function kindsOf({ logs, anchor, organisation }: History, told: readonly Told[])
       logs.some((other) => other.member === member && other.zone !== zone),
     );
     is('corrected', versions.length > 1);
-    const turned = (to: boolean) =>
+    const switchScoring = (to: boolean) =>
       versions.some(({ isScored }, nth) => versions[nth - 1]?.isScored === !to && isScored === to);
-    is('not scored any more', turned(false));
-    is('scored only later', turned(true));
+    is('not scored any more', switchScoring(false));
+    is('scored only later', switchScoring(true));
     is('moved over midnight', new Set(days).size > 1);
     is('moved over the week', new Set(weeks).size > 1);
     is('removed after a correction', isRemoved && versions.length > 1);

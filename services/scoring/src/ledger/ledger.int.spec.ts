@@ -2,7 +2,7 @@ import { randomUUID } from '@caravan/contracts/testing/seeded';
 import { localDateOf, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aLog as log, keyed, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';
+import { aLog as log, sumsByKey, members, runsOf, startLedger, sums, teams } from '../testing/ledger-under-test.ts';
 import type { LedgerUnderTest } from '../testing/ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
@@ -20,10 +20,10 @@ describe('logs credited in any order', () => {
       for (const entry of logs) await ledger.credit(orgId, entry);
       const weekOf = (day: string) => weekStartOf(localDateOf(new Date(`${day}T12:00:00.000Z`), 'Europe/Berlin'));
       expect(
-        keyed(await rows(orgId, 'select user_id as key, centimiles as sum from member_totals where org_id = $1')),
+        sumsByKey(await rows(orgId, 'select user_id as key, centimiles as sum from member_totals where org_id = $1')),
       ).toEqual(sums(logs, ({ userId }) => userId));
       expect(
-        keyed(
+        sumsByKey(
           await rows(
             orgId,
             `select user_id || ' ' || week_starts_on as key, centimiles as sum from member_weeks where org_id = $1`,
@@ -31,7 +31,7 @@ describe('logs credited in any order', () => {
         ),
       ).toEqual(sums(logs, ({ userId, day }) => `${userId} ${weekOf(day)}`));
       expect(
-        keyed(
+        sumsByKey(
           await rows(
             orgId,
             'select team_id as key, sum(centimiles)::int as sum from pending_team_credits_of($1) group by 1',
@@ -51,7 +51,8 @@ describe('logs credited in any order', () => {
   });
 
   test('[D11] tell the latest run that the rows hold', async () => {
-    const [userId = '', teamId = ''] = [members[0], teams[0]];
+    const userId = members[0] ?? '';
+    const teamId = teams[0] ?? '';
     const property = fc.asyncProperty(fc.array(log, { minLength: 1, maxLength: 20 }), async (logs) => {
       const orgId = randomUUID();
       for (const { day, centimiles } of logs) {
@@ -70,7 +71,8 @@ describe('logs credited in any order', () => {
   });
 
   test('[D5] one log credited twice, also at the same time, is one entry', async () => {
-    const [orgId, logId] = [randomUUID(), randomUUID()];
+    const orgId = randomUUID();
+    const logId = randomUUID();
     const entry = { userId: members[0] ?? '', teamId: teams[0] ?? '', centimiles: 300, day: '2026-03-16' };
     await Promise.all(Array.from({ length: 8 }, () => ledger.credit(orgId, entry, logId)));
     await ledger.credit(orgId, { ...entry, centimiles: 999 }, logId);

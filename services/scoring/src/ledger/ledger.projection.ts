@@ -1,5 +1,5 @@
 import type { Projection } from '@caravan/event-store/core/projection';
-import { listed, recordOf, typed } from '@caravan/event-store/postgres/table';
+import { columnDefinitions, columnList, recordOf } from '@caravan/event-store/postgres/table';
 import type { LedgerEvent, MilesEntry } from './ledger.ts';
 
 const ledgerEntry = {
@@ -50,9 +50,9 @@ export const creditsInSql = (sets: string): string => `(
 // Sums are grouped: a statement changes a row only once. Teams' sums follow from pending_team_credit_sets.
 const creditSql = `
   with credit as materialized (
-    select * from json_to_recordset($1) as c (${typed(credit)})
+    select * from json_to_recordset($1) as c (${columnDefinitions(credit)})
   ), entry as (
-    insert into ledger_entries (${listed(ledgerEntry)}) select ${listed(ledgerEntry)} from credit
+    insert into ledger_entries (${columnList(ledgerEntry)}) select ${columnList(ledgerEntry)} from credit
   ), earned as (
     -- Of what no log has brought, challenges of teams count neither movements nor minutes.
     select org_id, entry_id, user_id, team_id, credited_on, week_starts_on, centimiles, reached_at, week_reached_at,

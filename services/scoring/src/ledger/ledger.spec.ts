@@ -19,7 +19,7 @@ const command: CreditMiles = {
   loggedAt: '2026-11-16T17:31:00.000Z',
   zones: onlyZone('Europe/Berlin'),
 };
-const credited = (weekStartsOn: string): MilesCredited => ({
+const creditedEvent = (weekStartsOn: string): MilesCredited => ({
   type: 'MilesCredited',
   data: {
     entryId: command.logId,
@@ -37,12 +37,12 @@ const credited = (weekStartsOn: string): MilesCredited => ({
 const given = specOf(ledger, { by: null });
 
 test('[D5 D9] a log becomes one entry of the miles it earned', () => {
-  given().when(command).then(credited('2026-11-16'));
+  given().when(command).then(creditedEvent('2026-11-16'));
 });
 
 test('[D5] a log that was credited is not credited again', () => {
-  given(credited('2026-11-16')).when(command).thenNothing();
-  given(credited('2026-11-16'))
+  given(creditedEvent('2026-11-16')).when(command).thenNothing();
+  given(creditedEvent('2026-11-16'))
     .when({ ...command, centimiles: 900 })
     .thenNothing();
 });
@@ -58,11 +58,12 @@ test.each([
 ])("[D10] in the organisation's zone %s, %s lies in the week of %s", (timeZone, startedAt, weekStartsOn) => {
   given()
     .when({ ...command, zones: onlyZone(timeZone), startedAt })
-    .then(credited(weekStartsOn));
+    .then(creditedEvent(weekStartsOn));
 });
 
 const { logId, userId, teamId } = command;
-const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
+const first = '019a8c10-0000-7000-8000-0000000000e1';
+const second = '019a8c10-0000-7000-8000-0000000000e2';
 const correct = (changes: Partial<CorrectMiles>): CorrectMiles => ({
   type: 'CorrectMiles',
   logId,
@@ -102,7 +103,7 @@ const takeBack: TakeBackMiles = {
   entryId: second,
   removedAt: '2026-11-18T09:00:00.000Z',
 };
-const once = credited('2026-11-16');
+const once = creditedEvent('2026-11-16');
 const shorter = entry({ basis: { ...basis, minutes: -10, durationMinutes: 20 } });
 
 describe('a corrected log', () => {

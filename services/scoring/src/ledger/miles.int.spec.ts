@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scoring.close());
 
 async function foundOne(timeZone?: string): Promise<TestMember> {
-  const { members } = await scoring.found(['Maya'], timeZone);
+  const { members } = await scoring.foundOrganisation(['Maya'], timeZone);
   const [maya] = members;
   if (!maya) throw new Error('one member');
   return maya;
@@ -97,10 +97,12 @@ describe('the own ledger', () => {
 
   test('[D9 D10] stands by the local days that miles count for, each with all its miles, however pages are cut', async () => {
     const maya = await foundOne();
-    const walked = (day: string, centimiles: number) =>
+    const walkOn = (day: string, centimiles: number) =>
       movementLogged(maya, { centimiles, startedAt: new Date(`2026-11-${day}:30:00.000Z`) });
     // Logged in this order; half past midnight of the 19th in Berlin is still the 18th in London.
-    const [early, late, middle] = [walked('17T10', 300), walked('18T23', 200), walked('17T12', 100)];
+    const early = walkOn('17T10', 300);
+    const late = walkOn('18T23', 200);
+    const middle = walkOn('17T12', 100);
     const removed = movementRemoved(early);
     const said = await scoring.activity.publish(early, late, middle, removed);
     await milesOf(maya, minPosition('activity', said));
@@ -144,7 +146,8 @@ describe('the own ledger', () => {
   });
 
   test('[D17 D18] is nobody else’s, and once forgotten names no activity that was typed', async () => {
-    const [maya, other] = [await foundOne(), await foundOne()];
+    const maya = await foundOne();
+    const other = await foundOne();
     const said = await scoring.log(maya, { activityType: 'Juggling' });
     await milesOf(maya, minPosition('activity', said));
     expect((await milesOf(other)).entries).toEqual([]);

@@ -12,7 +12,7 @@ afterAll(() => scoring.close());
 const span = '?from=2026-03-02&to=2026-03-08';
 
 async function foundOne(): Promise<TestMember> {
-  const { members } = await scoring.found(['Maya'], 'UTC');
+  const { members } = await scoring.foundOrganisation(['Maya'], 'UTC');
   const [maya] = members;
   if (!maya) throw new Error('one member');
   return maya;
@@ -28,7 +28,7 @@ async function daysOf(member: TestMember, query: string, position: Record<string
 }
 
 /** Half past ten, UTC, in March 2026; the 2nd is a Monday. */
-const walked = (member: TestMember, day: number, centimiles: number) =>
+const logOf = (member: TestMember, day: number, centimiles: number) =>
   movementLogged(member, { centimiles, startedAt: new Date(Date.UTC(2026, 2, day, 10, 30)) });
 
 test('[D9 D10 D11] own days are sums of the ledger by local date, removed logs are gone, rests are named', async () => {
@@ -38,7 +38,7 @@ test('[D9 D10 D11] own days are sums of the ledger by local date, removed logs a
     [2, 150],
     [4, 100],
     [6, 300],
-  ].map(([day = 0, centimiles = 0]) => walked(maya, day, centimiles));
+  ].map(([day = 0, centimiles = 0]) => logOf(maya, day, centimiles));
   if (!walk || !ride || !swim || !gone) throw new Error('four logs');
   const facts = [walk, ride, swim, gone, movementRemoved(gone)];
   const said = await scoring.activity.publish(...facts.flatMap((fact) => [fact, fact]));
@@ -54,7 +54,7 @@ test('[D9 D10 D11] own days are sums of the ledger by local date, removed logs a
 
 test('[D11] an organisation without streak freezes has no rest days', async () => {
   const maya = await foundOne();
-  const logged = await scoring.activity.publish(walked(maya, 2, 200), walked(maya, 4, 100));
+  const logged = await scoring.activity.publish(logOf(maya, 2, 200), logOf(maya, 4, 100));
   expect((await daysOf(maya, span, minPosition('activity', logged))).restDays).toEqual(['2026-03-03']);
   const data = { areOn: false, switchedAt: '2026-11-21T08:00:00.000Z' };
   const header = await scoring.tell(maya.orgId, { type: 'StreakFreezesSwitched', data });
@@ -62,8 +62,9 @@ test('[D11] an organisation without streak freezes has no rest days', async () =
 });
 
 test('[D18] own days are shown to their member alone', async () => {
-  const [maya, other] = [await foundOne(), await foundOne()];
-  const said = await scoring.activity.publish(walked(maya, 2, 200));
+  const maya = await foundOne();
+  const other = await foundOne();
+  const said = await scoring.activity.publish(logOf(maya, 2, 200));
   expect((await daysOf(maya, span, minPosition('activity', said))).days).toHaveLength(1);
   expect((await daysOf(other, span)).days).toEqual([]);
   expect((await daysOf({ ...other, userId: maya.userId }, span)).days).toEqual([]);

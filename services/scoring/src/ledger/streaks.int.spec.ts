@@ -23,13 +23,13 @@ afterAll(async () => {
   await scoring.close();
 });
 
-const switched = (areOn: boolean) => ({
+const switchedFact = (areOn: boolean) => ({
   type: 'StreakFreezesSwitched',
   data: { areOn, switchedAt: '2026-11-21T08:00:00.000Z' },
 });
 
 async function one(timeZone = 'Europe/Berlin') {
-  const { members, ...organisation } = await scoring.found(['Maya', 'Omar'], timeZone);
+  const { members, ...organisation } = await scoring.foundOrganisation(['Maya', 'Omar'], timeZone);
   const [maya, omar] = members;
   if (!maya || !omar) throw new Error('two members');
   return { ...organisation, maya, omar };
@@ -82,28 +82,29 @@ describe('freezes', () => {
   test('[D11 D13 I9] switched off let missed days end a streak at once, and hold it once they are on again', async () => {
     const { maya, orgId } = await one();
     const ago = agoIn('Europe/Berlin');
-    await streakOf(maya, await scoring.tell(orgId, switched(false)));
+    await streakOf(maya, await scoring.tell(orgId, switchedFact(false)));
     const logged = await logOn(maya, ...ago(4, 3, 1, 0));
     expect(await streakOf(maya, logged)).toEqual({ earned: [], towards: '2 of 3 days' });
     const rows = await rowsOf(maya);
 
-    const on = await scoring.tell(orgId, switched(true));
+    const on = await scoring.tell(orgId, switchedFact(true));
     expect(await streakOf(maya, on)).toEqual({ earned: ['streak-3'], towards: '4 of 7 days' });
     // Shown at once, awarded by the job a moment later.
     const awarded = `select from member_badges where org_id = $1 and badge_id = 'streak-3'`;
     await eventually(async () => expect(await scoring.rows(orgId, awarded)).toHaveLength(1));
-    const off = await scoring.tell(orgId, switched(true), switched(false));
+    const off = await scoring.tell(orgId, switchedFact(true), switchedFact(false));
     expect(await streakOf(maya, off)).toEqual({ earned: ['streak-3'], towards: '2 of 7 days' });
-    const again = await scoring.tell(orgId, switched(true));
+    const again = await scoring.tell(orgId, switchedFact(true));
     expect(await streakOf(maya, again)).toEqual({ earned: ['streak-3'], towards: '4 of 7 days' });
     // No member's row has been touched.
     expect(await rowsOf(maya)).toEqual(rows);
   });
 
   test('[D11 D13] a log earns the badge of a bridged streak only where they are on', async () => {
-    const [here, there] = [await one(), await one()];
+    const here = await one();
+    const there = await one();
     const ago = agoIn('Europe/Berlin');
-    await streakOf(there.maya, await scoring.tell(there.orgId, switched(false)));
+    await streakOf(there.maya, await scoring.tell(there.orgId, switchedFact(false)));
     for (const { maya } of [here, there]) await logOn(maya, ...ago(3, 2));
     expect(await streakOf(here.maya, await logOn(here.maya, ...ago(0)))).toMatchObject({ earned: ['streak-3'] });
     expect(await streakOf(there.maya, await logOn(there.maya, ...ago(0)))).toMatchObject({ earned: [] });
@@ -112,7 +113,7 @@ describe('freezes', () => {
   test('[D11 D35] switched are told to the open pages of the organisation', async () => {
     const { orgId } = await one();
     const pages = await listenLive(scoring.env, orgId);
-    await scoring.tell(orgId, switched(false));
+    await scoring.tell(orgId, switchedFact(false));
     await eventually(async () => expect(pages.kinds).toContain('badges'));
     await pages.close();
   });
@@ -122,10 +123,10 @@ describe('freezes', () => {
     const header = await logOn(maya, ...agoIn('Europe/Berlin')(9, 8, 6, 5, 1, 0));
     const told = await streakOf(maya, header);
     const rows = await rowsOf(maya);
-    await scoring.tell(orgId, switched(false));
+    await scoring.tell(orgId, switchedFact(false));
     await rebuild({ ...rebuildable, databaseUrl: scoring.ownerUrl, projection: streaksProjection });
     expect(await rowsOf(maya)).toEqual(rows);
-    expect(await streakOf(maya, await scoring.tell(orgId, switched(true)))).toEqual(told);
+    expect(await streakOf(maya, await scoring.tell(orgId, switchedFact(true)))).toEqual(told);
   });
 });
 
@@ -136,7 +137,7 @@ test('[D10 D11] a streak is told on the member’s own date, not the organisatio
     type: 'ProfileEdited',
     data: { userId: maya.userId, name: 'Maya', timeZone: 'Pacific/Pago_Pago', profilePhotoUrl: null },
   };
-  await streakOf(maya, await scoring.tell(orgId, switched(false), moved));
+  await streakOf(maya, await scoring.tell(orgId, switchedFact(false), moved));
   const yesterdayThere = agoIn('Pacific/Pago_Pago')(1);
   expect(await streakOf(maya, await logOn(maya, ...yesterdayThere))).toMatchObject({ towards: '1 of 3 days' });
   expect(await streakOf(omar, await logOn(omar, ...yesterdayThere))).toMatchObject({ towards: '0 of 3 days' });

@@ -22,7 +22,8 @@ test('[D11] what is known of the latest run alone leads to the same streak as al
     const counts: Record<string, number> = {};
     let known: LatestRun = null;
     // Compared once for a whole history: an expectation costs more than all the rest.
-    const [told, expected]: [unknown[], unknown[]] = [[], []];
+    const told: unknown[] = [];
+    const expected: unknown[] = [];
     for (const { offset, isLost } of changes) {
       const on = new Date(Date.UTC(2026, 9, 20 + offset)).toISOString().slice(0, 10);
       const movements = isLost && (counts[on] ?? 0) > 0 ? -1 : 1;

@@ -47,7 +47,8 @@ export function latestOfAll(
   for (const { on, movements } of changes) counts.set(on, (counts.get(on) ?? movementsOn[on] ?? 0) + movements);
   let after = [...runs];
   for (const [day, count] of counts) after = count > 0 ? runsWith(after, day) : runsWithout(after, day);
-  const [run, start] = [after.at(-1), latestStartOf(after)];
+  const run = after.at(-1);
+  const start = latestStartOf(after);
   return run && start ? { run, start } : null;
 }
 

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => scoring.close());
 
-const [earlier, later] = ['2026-11-09', '2026-11-16'];
+const earlier = '2026-11-09';
+const later = '2026-11-16';
 const changedAt = new Date('2026-11-12T12:00:00.000Z');
 const zones = withTimeZone(onlyZone('Europe/Berlin'), 'America/Los_Angeles', changedAt);
 const zoneChanged = {
@@ -29,14 +30,14 @@ const at = (startedAt: string, centimiles: number) => ({
 });
 
 async function one() {
-  const { orgId, members } = await scoring.found(['Maya']);
+  const { orgId, members } = await scoring.foundOrganisation(['Maya']);
   const [maya] = members;
   if (!maya) throw new Error('a member');
   return { orgId, maya };
 }
 
 /** Publishes facts of activity twice, the second time backwards. */
-async function told(...facts: readonly Fact[]) {
+async function publishFacts(...facts: readonly Fact[]) {
   const said = await scoring.activity.publish(...facts);
   await scoring.activity.redeliver(...said.toReversed());
 }
@@ -66,16 +67,16 @@ describe('the miles of an organisation that changes its time zone', () => {
       movementLogged(maya, at('2026-11-08T23:30:00.000Z', centimiles)),
     );
     if (!kept || !changed || !removed) throw new Error('three logs');
-    await told(kept, changed, removed);
+    await publishFacts(kept, changed, removed);
     await eventually(async () => expect(await weeksOf(maya)).toEqual([{ week: earlier, centimiles: 700 }]));
     await scoring.tell(orgId, zoneChanged);
     await knowsChange(orgId);
 
-    await told(movementCorrected(changed, { durationMinutes: 50 }), movementRemoved(removed));
+    await publishFacts(movementCorrected(changed, { durationMinutes: 50 }), movementRemoved(removed));
     await eventually(async () => expect(await weeksOf(maya)).toEqual([{ week: earlier, centimiles: 600 }]));
     expect(new Set((await entriesOf(maya)).map(({ week }) => week))).toEqual(new Set([earlier]));
 
-    await told(
+    await publishFacts(
       // The week before has not ended.
       movementLogged(maya, at('2026-11-16T07:59:00.000Z', 1_000)),
       movementLogged(maya, at('2026-11-16T08:00:00.000Z', 2_000)),
@@ -93,8 +94,8 @@ describe('the miles of an organisation that changes its time zone', () => {
     await scoring.tell(orgId, zoneChanged);
     await knowsChange(orgId);
     const inNewWeek = movementLogged(maya, at('2026-11-16T08:00:00.000Z', 300));
-    await told(movementLogged(maya, at('2026-11-16T07:59:00.000Z', 100)), inNewWeek);
-    await told(movementCorrected(inNewWeek, { startedAt: new Date('2026-11-16T07:00:00.000Z') }));
+    await publishFacts(movementLogged(maya, at('2026-11-16T07:59:00.000Z', 100)), inNewWeek);
+    await publishFacts(movementCorrected(inNewWeek, { startedAt: new Date('2026-11-16T07:00:00.000Z') }));
     await eventually(async () => expect(await weeksOf(maya)).toEqual([{ week: earlier, centimiles: 400 }]));
     const rows = await entriesOf(maya);
     for (const projection of ledgerOfAll.projections)
@@ -112,13 +113,13 @@ describe('the miles of an organisation that changes its time zone', () => {
     await scoring.tell(orgId, { type: 'OrganisationTimeZoneChanged', data });
     await knowsChange(orgId);
     const weeks = scoring.app.get(WeeksService);
-    const opened = async () => {
+    const openedWeeks = async () => {
       const sql = 'select max(week_starts_on)::text as week from challenge_weeks where org_id = $1';
       return (await scoring.rows<{ week: string }>(orgId, sql))[0]?.week;
     };
     await weeks.openAll(new Date('2027-03-01T07:59:00.000Z'));
-    expect(await opened()).toBe('2027-02-22');
+    expect(await openedWeeks()).toBe('2027-02-22');
     await weeks.openAll(new Date('2027-03-01T08:00:00.000Z'));
-    expect(await opened()).toBe('2027-03-01');
+    expect(await openedWeeks()).toBe('2027-03-01');
   });
 });

@@ -4,7 +4,8 @@ import { describe, test } from 'vitest';
 import { ledger } from './ledger.ts';
 import type { CorrectMiles, CreditMiles, LedgerEvent, MilesCredited, TakeBackMiles } from './ledger.ts';
 
-const [first, second] = ['019a8c10-0000-7000-8000-0000000000e1', '019a8c10-0000-7000-8000-0000000000e2'];
+const first = '019a8c10-0000-7000-8000-0000000000e1';
+const second = '019a8c10-0000-7000-8000-0000000000e2';
 const whose = {
   logId: '019a8c10-0000-7000-8000-000000000041',
   userId: '019a8c10-0000-7000-8000-000000000031',
@@ -36,7 +37,7 @@ const takeBack: TakeBackMiles = {
   entryId: second,
   removedAt: '2026-11-18T09:00:00.000Z',
 };
-const unscored = (revision: number, changes: object = {}): LedgerEvent => ({
+const unscoredEvent = (revision: number, changes: object = {}): LedgerEvent => ({
   type: 'MovementLeftUnscored',
   data: {
     ...whose,
@@ -83,34 +84,34 @@ const given = specOf(ledger, { by: null });
 
 describe('a log that is not scored', () => {
   test('[D21] is no entry of its member, however often it is told', () => {
-    given().when(command).then(unscored(1));
-    given(unscored(1)).when(command).thenNothing();
+    given().when(command).then(unscoredEvent(1));
+    given(unscoredEvent(1)).when(command).thenNothing();
   });
 
   test('[D21] comes in with all it has, once its owner consents', () => {
-    given(unscored(1))
+    given(unscoredEvent(1))
       .when(correct({ centimiles: 300 }))
       .then(scored);
   });
 
   test('[D21] goes out with all it had, once they do so no longer, and comes in again', () => {
     const withdrawn = correct({ revision: 3, correctedAt: '2026-11-19T09:00:00.000Z' });
-    given(unscored(1), scored)
+    given(unscoredEvent(1), scored)
       .when(withdrawn)
-      .then(out, unscored(3, { notedAt: '2026-11-19T09:00:00.000Z' }));
+      .then(out, unscoredEvent(3, { notedAt: '2026-11-19T09:00:00.000Z' }));
     const again = correct({ revision: 4, centimiles: 300, entryIds: [second, first] });
-    given(unscored(1), scored, out, unscored(3))
+    given(unscoredEvent(1), scored, out, unscoredEvent(3))
       .when(again)
       .then({ ...scored, data: { ...scored.data, entryId: second, revision: 4 } });
   });
 
   test('[D21 D8] goes out where it stood, also when it moves to another day in the same moment', () => {
     const elsewhere = { creditedOn: '2026-11-09', startedAt: '2026-11-09T17:00:00.000Z', durationMinutes: 50 };
-    given(unscored(1), scored)
+    given(unscoredEvent(1), scored)
       .when(correct({ ...elsewhere, revision: 3, correctedAt: '2026-11-19T09:00:00.000Z' }))
       .then(
         { ...out, data: { ...out.data, basis: { ...out.data.basis, durationMinutes: 50 } } },
-        unscored(3, {
+        unscoredEvent(3, {
           notedAt: '2026-11-19T09:00:00.000Z',
           creditedOn: '2026-11-09',
           weekStartsOn: '2026-11-09',
@@ -120,15 +121,15 @@ describe('a log that is not scored', () => {
   });
 
   test('[D8 F09] is changed by later revisions only, and takes nothing back when it is removed', () => {
-    given(unscored(1), unscored(3))
+    given(unscoredEvent(1), unscoredEvent(3))
       .when(correct({ centimiles: 300 }))
       .thenNothing();
-    given(unscored(1))
+    given(unscoredEvent(1))
       .when(correct({ durationMinutes: 40 }))
-      .then(unscored(2, { durationMinutes: 40, notedAt: '2026-11-17T09:00:00.000Z' }));
-    given(unscored(1)).when(takeBack).then(gone);
-    given(unscored(1), scored, out, unscored(3)).when(takeBack).then(gone);
-    given(unscored(1), gone)
+      .then(unscoredEvent(2, { durationMinutes: 40, notedAt: '2026-11-17T09:00:00.000Z' }));
+    given(unscoredEvent(1)).when(takeBack).then(gone);
+    given(unscoredEvent(1), scored, out, unscoredEvent(3)).when(takeBack).then(gone);
+    given(unscoredEvent(1), gone)
       .when(correct({ revision: 9, centimiles: 300 }))
       .thenNothing();
   });

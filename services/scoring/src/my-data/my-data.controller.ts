@@ -48,10 +48,10 @@ export const ownFiles = {
     from bonus_completions c join bonus_challenges b on b.org_id = c.org_id and b.challenge_id = c.challenge_id
     where c.org_id = $1 and c.user_id = $2 order by c.completed_at`,
   reminders: `
-    select kind, told_on as "date", told_at from sent_reminders
-    where org_id = $1 and user_id = $2 order by told_on, kind`,
+    select kind, sent_on as "date", sent_at from sent_reminders
+    where org_id = $1 and user_id = $2 order by sent_on, kind`,
   'reached-challenges': `
-    select w.name as challenge, w.week_starts_on, r.reached_at as told_at
+    select w.name as challenge, w.week_starts_on, r.reached_at
     from reached_challenges r join weekly_challenges w on w.org_id = r.org_id and w.challenge_id = r.challenge_id
     where r.org_id = $1 and r.user_id = $2 order by w.week_starts_on, w.place`,
   'board-profile': `
@@ -60,7 +60,7 @@ export const ownFiles = {
     from members m join teams t on t.org_id = m.org_id and t.team_id = m.team_id
     where m.org_id = $1 and m.user_id = $2`,
   'team-memberships': `
-    select t.name as team, s.since, s.until from member_stays s
+    select t.name as team, s.since, s.until from team_memberships s
     join teams t on t.org_id = s.org_id and t.team_id = s.team_id
     where s.org_id = $1 and s.user_id = $2 order by s.since`,
 } as const;

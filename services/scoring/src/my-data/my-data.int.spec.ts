@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scoring.close());
 
 test('[D9 D32] the export holds every mile of the member who asks, and nobody else’s', async () => {
-  const { members } = await scoring.found(['Maya', 'Omar']);
+  const { members } = await scoring.foundOrganisation(['Maya', 'Omar']);
   const [maya, omar] = members;
   if (!maya || !omar) throw new Error('two members');
   await scoring.log(omar, { centimiles: 900, activityType: 'Not hers' });

@@ -12,7 +12,7 @@ import { lostRanks } from './lost-ranks.query.ts';
 import { type Credit, storeUnfinished, takePendingCredits } from './pending-credits.store.ts';
 import { type Changes, reachedAndUnreached } from './reached-challenges.store.ts';
 import { type Pending, pendingAfter, rowsPerSweep } from './notices.system.store.ts';
-import { noteReminders } from './reminders.store.ts';
+import { recordReminders } from './reminders.store.ts';
 
 const sweepMilliseconds = 1_000;
 const wholeSweepMilliseconds = 30_000;
@@ -37,10 +37,10 @@ export class CreditNotices implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(Sweeps) sweeps: Sweeps,
   ) {
     const { background } = sweeps;
-    this.organisations = sweeps.of('scoring.pending-notices');
+    this.organisations = sweeps.of('scoring.pending-credit-notices');
     this.sweeps = new Repeating({
       background,
-      name: 'scoring.pending-notices',
+      name: 'scoring.pending-credit-notices',
       everyMilliseconds: sweepMilliseconds,
       work: () => this.sweep(new Date()),
     });
@@ -114,7 +114,7 @@ async function tellOfCredits(tx: Tx, when: When, ids: readonly number[]): Promis
     if (changes.unfinished.length > 0)
       await storeUnfinished(tx, { orgId, startsOn, userId: movers[0]?.userId, teamIds: changes.unfinished });
   }
-  const lost = await noteReminders(tx, when, await lostRanks(tx, when, gainsOf(credits)));
+  const lost = await recordReminders(tx, when, await lostRanks(tx, when, gainsOf(credits)));
   await publishTogether(tx, [...all.flatMap(({ facts }) => facts), ...lost]);
   return all;
 }

@@ -29,10 +29,10 @@ type Which = Pick<Organisation, 'orgId' | 'timeZone'>;
 
 // $1 is the organisation, $2 and $3 zones and their dates, $4 the zone of members whose own is not known, $5 the kind.
 const present = `
-  from unnest($2::text[], $3::date[]) as z (time_zone, told_on)
+  from unnest($2::text[], $3::date[]) as z (time_zone, local_date)
   join members m on m.org_id = $1 and coalesce(m.time_zone, $4) = z.time_zone and m.is_active and not m.is_erased`;
-const untold = `not exists (select from sent_reminders t
-  where t.org_id = $1 and t.user_id = m.user_id and t.kind = $5 and t.told_on = z.told_on)`;
+const unsent = `not exists (select from sent_reminders t
+  where t.org_id = $1 and t.user_id = m.user_id and t.kind = $5 and t.sent_on = z.local_date)`;
 
 const valuesOf = ({ orgId, timeZone }: Which, rounds: readonly Round[], kind: string): unknown[] => [
   orgId,
@@ -44,7 +44,7 @@ const valuesOf = ({ orgId, timeZone }: Which, rounds: readonly Round[], kind: st
 
 // A missed day or more lies behind who moved before yesterday: two freezes and a Monday's hold for three.
 const streaksSql = `
-  select m.user_id, z.told_on as "on", json_build_object('startedOn', r.started_on, 'endedOn', r.ended_on) as run,
+  select m.user_id, z.local_date as "on", json_build_object('startedOn', r.started_on, 'endedOn', r.ended_on) as run,
     case when s.user_id is not null then
       json_build_object('startedOn', s.started_on, 'daysBefore', s.days_before, 'freezes', s.freezes) end as start
   ${present}
@@ -53,7 +53,7 @@ const streaksSql = `
     where org_id = $1 and user_id = m.user_id order by started_on desc limit 1
   ) r
   left join streak_starts s on s.org_id = $1 and s.user_id = m.user_id
-  where r.ended_on between z.told_on - 5 and z.told_on - 1 and ${untold}`;
+  where r.ended_on between z.local_date - 5 and z.local_date - 1 and ${unsent}`;
 
 export async function runningStreaks(tx: Tx, which: Which, rounds: readonly Round[]): Promise<RunningStreak[]> {
   const values = valuesOf(which, rounds, 'streak-at-risk');
@@ -62,10 +62,10 @@ export async function runningStreaks(tx: Tx, which: Which, rounds: readonly Roun
 }
 
 const weeksSql = `
-  select m.user_id, z.told_on as "on", w.centimiles, w.week_starts_on
+  select m.user_id, z.local_date as "on", w.centimiles, w.week_starts_on
   ${present}
   join member_weeks w on w.org_id = $1 and w.week_starts_on = $6 and w.user_id = m.user_id
-  where w.centimiles >= $7 and w.centimiles < $8 and ${untold}`;
+  where w.centimiles >= $7 and w.centimiles < $8 and ${unsent}`;
 
 export async function weeksNearGoal(
   tx: Tx,
@@ -79,10 +79,10 @@ export async function weeksNearGoal(
 export type Participant = { readonly userId: string; readonly teamId: string; readonly on: string };
 
 const begunSql = `
-  select m.user_id, m.team_id, z.told_on as "on"
+  select m.user_id, m.team_id, z.local_date as "on"
   ${present}
   join member_weeks w on w.org_id = $1 and w.week_starts_on = $6 and w.user_id = m.user_id
-  where w.centimiles > 0 and ${untold} order by 1`;
+  where w.centimiles > 0 and ${unsent} order by 1`;
 
 /** Whoever moved in the week. */
 export async function participants(
@@ -95,12 +95,12 @@ export async function participants(
 
 // Moved as the challenge asks, and too little: what was enough completed it.
 const bonusSql = `
-  select m.user_id, m.team_id, z.told_on as "on"
+  select m.user_id, m.team_id, z.local_date as "on"
   ${present}
   where exists (select from credited_movements c where c.org_id = $1 and c.user_id = m.user_id
       and c.activity_key = $7 and c.ended_at > $8 and c.centimiles > 0)
     and not exists (select from bonus_completions b where b.org_id = $1 and b.challenge_id = $6 and b.user_id = m.user_id)
-    and ${untold}`;
+    and ${unsent}`;
 
 export async function bonusTriers(
   tx: Tx,

@@ -5,9 +5,9 @@ import { rankLost } from './public-events.ts';
 import type { Reminder } from './reminders.ts';
 
 /** Of one look; whoever is left out is overtaken again. */
-const mostTold = 50;
+const maxReminders = 50;
 /** Further down a lost place is no news, and looking would cost what the organisation is large. */
-const lastToldRank = 1_000;
+const lastRankWithReminder = 1_000;
 
 // Who stands right behind a member who gained, and did not before; `score` is as in the index of the board. The top is
 // walked once: behind row-level security no index leads to a place in it. Members are looked up one by one, since a plan
@@ -18,7 +18,7 @@ const overtakenSql = `
       row_number() over (order by score, reached_at, user_id) as place
     from (
       select user_id, -centimiles as score, reached_at from member_totals where org_id = $1 and centimiles > 0 and ${isOnBoardsSql}
-      order by -centimiles, reached_at, user_id limit ${lastToldRank}
+      order by -centimiles, reached_at, user_id limit ${lastRankWithReminder}
     ) t
   ), gained as materialized (
     select t.user_id, t.score, t.score + g.centimiles as score_before
@@ -31,15 +31,15 @@ const overtakenSql = `
       select user_id, rank, score from top where score > g.score order by place limit 1
     ) b
     where b.score <= g.score_before
-  ), untold as materialized (
-    select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date as told_on
+  ), unsent as materialized (
+    select distinct on (b.user_id) b.*, ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date as local_date
     from behind b
     join lateral (select * from members where org_id = $1 and user_id = b.user_id offset 0) m on ${isRankShownSql}
     where not exists (select from sent_reminders t where t.org_id = $1 and t.user_id = b.user_id and t.kind = 'rank-lost'
-      and t.told_on = ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date)
-    order by b.user_id, b.by_user_id limit ${mostTold}
+      and t.sent_on = ($3::timestamptz at time zone coalesce(m.time_zone, 'UTC'))::date)
+    order by b.user_id, b.by_user_id limit ${maxReminders}
   )
-  select user_id, by_user_id, told_on as "on", rank::int from untold`;
+  select user_id, by_user_id, local_date as "on", rank::int from unsent`;
 
 type Overtaken = { readonly userId: string; readonly byUserId: string; readonly on: string; readonly rank: number };
 

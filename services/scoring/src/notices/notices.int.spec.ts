@@ -6,7 +6,7 @@ import { ownSweeps } from '@caravan/service-kit/testing/background';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OrganisationWeek } from '../directory/index.ts';
-import { claimed, foundWithChallenges } from '../testing/challenges-under-test.ts';
+import { isClaimed, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import {
   memberErased,
   minPosition,
@@ -45,7 +45,7 @@ const noticesOfOpenedWeeks = `pending_credit_notices p where org_id = $1 and exi
   select from challenge_weeks w where (w.org_id, w.week_starts_on) = (p.org_id, p.week_starts_on))`;
 
 /** Facts of an organisation, by type and whom they are for, once nothing is on its way any more. */
-async function told(orgId: string, ...types: string[]): Promise<object[]> {
+async function publishedFacts(orgId: string, ...types: string[]): Promise<object[]> {
   await eventually(async () => {
     for (const waiting of [
       'pending_team_credit_sets where org_id = $1',
@@ -94,7 +94,7 @@ const berlinAt = (date: string, hour: number) =>
   instantOf(`${date}T${String(hour).padStart(2, '0')}:00`, 'Europe/Berlin') ?? new Date(0);
 
 async function cast(...names: string[]) {
-  const { orgId, members, said } = await scoring.found(names, 'Europe/Berlin');
+  const { orgId, members, said } = await scoring.foundOrganisation(names, 'Europe/Berlin');
   const api = await scoring.as(members[0] as TestMember);
   await eventually(async () => {
     const { headers } = await api.get('/api/miles', minPosition('identity', said));
@@ -123,18 +123,19 @@ describe('a reminder', () => {
       key: userId,
       data: { userId, on: saturday, days: 2 },
     });
-    const [one, other] = [newProcess(), newProcess()];
+    const one = newProcess();
+    const other = newProcess();
     await one.tellDue(berlinAt(saturday, 17));
-    expect(await told(orgId, ...reminderTypes)).toEqual([]);
+    expect(await publishedFacts(orgId, ...reminderTypes)).toEqual([]);
     await Promise.all([one, other].map((each) => each.tellDue(berlinAt(saturday, 18))));
     await newProcess().tellDue(berlinAt(saturday, 19));
-    expect(await told(orgId, ...reminderTypes)).toEqual([fact(maya)]);
+    expect(await publishedFacts(orgId, ...reminderTypes)).toEqual([fact(maya)]);
     // Its evening was twelve hours ago: it is too late for Kim.
     await newProcess().tellDue(berlinAt(day(6), 8));
-    expect(await told(orgId, ...reminderTypes)).toEqual([fact(maya)]);
+    expect(await publishedFacts(orgId, ...reminderTypes)).toEqual([fact(maya)]);
     const { userId } = maya;
     const row = { userId, kind: 'streak-at-risk', on: saturday };
-    const rows = 'select user_id, kind, told_on as "on" from sent_reminders where org_id = $1';
+    const rows = 'select user_id, kind, sent_on as "on" from sent_reminders where org_id = $1';
     expect(await scoring.rows(orgId, rows)).toEqual([row]);
   });
 
@@ -155,12 +156,12 @@ describe('a reminder', () => {
       data: { userId, weekStartsOn: monday, missingCentimiles },
     });
     await newProcess().tellDue(berlinAt(day(3), 12));
-    expect(await told(orgId, ...reminderTypes)).toEqual([]);
+    expect(await publishedFacts(orgId, ...reminderTypes)).toEqual([]);
     for (const hour of [12, 13, 15]) await newProcess().tellDue(berlinAt(day(4), hour));
-    expect(await told(orgId, 'WeeklyGoalNear')).toEqual([fact(maya, 80)]);
+    expect(await publishedFacts(orgId, 'WeeklyGoalNear')).toEqual([fact(maya, 80)]);
     // Friday's noon at the other end of the world is midnight after it, or later.
     await newProcess().tellDue(new Date(`${day(5)}T00:00:00Z`));
-    expect(await told(orgId, 'WeeklyGoalNear')).toEqual([fact(maya, 80), fact(kim, 100)]);
+    expect(await publishedFacts(orgId, 'WeeklyGoalNear')).toEqual([fact(maya, 80), fact(kim, 100)]);
   });
 
   test('[D14] of a challenge comes on the morning of its last day, to whoever began and has not completed it', async () => {
@@ -186,10 +187,10 @@ describe('a reminder', () => {
       data: { userId, kind: 'weekly', challengeId, name, on: day(6) },
     });
     await newProcess().tellDue(berlinAt(day(5), 8));
-    expect(await told(orgId, 'ChallengeEndingToday')).toEqual([]);
+    expect(await publishedFacts(orgId, 'ChallengeEndingToday')).toEqual([]);
     await Promise.all([newProcess(), newProcess()].map((each) => each.tellDue(berlinAt(day(6), 9))));
     await newProcess().tellDue(berlinAt(day(6), 11));
-    const facts = await told(orgId, 'ChallengeEndingToday');
+    const facts = await publishedFacts(orgId, 'ChallengeEndingToday');
     expect(new Set(facts)).toEqual(
       new Set([ending(maya, walk?.id, 'Walk 5 miles'), ending(omar, thunder?.id, 'Team reaches 50 miles')]),
     );
@@ -202,7 +203,7 @@ describe('a reminder', () => {
     await logOn(maya, 210, day(0), day(1));
     await newProcess().tellDue(berlinAt(day(4), 12));
     const { body } = await (await scoring.as(maya)).get<{ files: Record<string, object[]> }>('/internal/my-data');
-    expect(body.files['reminders']).toEqual([{ kind: 'goal-near', date: day(4), toldAt: expect.any(String) }]);
+    expect(body.files['reminders']).toEqual([{ kind: 'goal-near', date: day(4), sentAt: expect.any(String) }]);
     await scoring.tell(orgId, memberErased(maya));
     await eventually(async () => {
       expect(await scoring.rows(orgId, 'select from sent_reminders where org_id = $1')).toEqual([]);
@@ -231,15 +232,17 @@ describe('a reached challenge', () => {
       key: maya.userId,
       data: { ...about, at: expect.any(String) },
     };
-    await eventually(async () => expect(await told(orgId, ...reachTypes)).toEqual([reached]));
+    await eventually(async () => expect(await publishedFacts(orgId, ...reachTypes)).toEqual([reached]));
     const corrected = await scoring.activity.publish(movementCorrected(walk, { durationMinutes: 48 }));
     await scoring.activity.redeliver(...corrected);
-    await eventually(async () => expect(await told(orgId, ...reachTypes)).toEqual([reached, unreached]));
+    await eventually(async () => expect(await publishedFacts(orgId, ...reachTypes)).toEqual([reached, unreached]));
     await scoring.log(maya, { centimiles: 10 });
-    await eventually(async () => expect(await told(orgId, ...reachTypes)).toEqual([reached, unreached, reached]));
-    expect(await claimed(await scoring.as(maya), id)).toBe(true);
+    await eventually(async () =>
+      expect(await publishedFacts(orgId, ...reachTypes)).toEqual([reached, unreached, reached]),
+    );
+    expect(await isClaimed(await scoring.as(maya), id)).toBe(true);
     await scoring.log(maya, { centimiles: 10 });
-    expect(await told(orgId, ...reachTypes)).toHaveLength(3);
+    expect(await publishedFacts(orgId, ...reachTypes)).toHaveLength(3);
   });
 
   test('[D14 D27] of a team is told to each of its members who was there, and to nobody else', async () => {
@@ -256,7 +259,7 @@ describe('a reached challenge', () => {
     const ride = movementLogged(lena, { centimiles: 5_000 });
     await scoring.activity.redeliver(...(await scoring.activity.publish(ride)));
     const ofTeam = async () =>
-      (await told(orgId, ...reachTypes))
+      (await publishedFacts(orgId, ...reachTypes))
         .map((fact) => fact as { type: string; key: string; data: { challengeId: string } })
         .filter(({ data }) => data.challengeId === id)
         .map(({ type, key }) => `${type} ${key}`)
@@ -285,10 +288,10 @@ describe('a lost rank', () => {
     });
     await scoring.log(zoe, { centimiles: 350 });
     await scoring.log(maya, { centimiles: 300 });
-    expect(await told(orgId, 'RankLost')).toEqual([]);
+    expect(await publishedFacts(orgId, 'RankLost')).toEqual([]);
     // Unseen, then seen: only the second passes anybody by.
     await scoring.log(lena, { centimiles: 320 });
-    expect(await told(orgId, 'RankLost')).toEqual([]);
+    expect(await publishedFacts(orgId, 'RankLost')).toEqual([]);
     const said = await scoring.log(omar, { centimiles: 310 });
     await scoring.activity.redeliver(...said);
     const lost = {
@@ -296,16 +299,16 @@ describe('a lost rank', () => {
       key: maya.userId,
       data: { userId: maya.userId, byUserId: omar.userId, rank: 4, lostAt: expect.any(String) },
     };
-    await eventually(async () => expect(await told(orgId, 'RankLost')).toEqual([lost]));
+    await eventually(async () => expect(await publishedFacts(orgId, 'RankLost')).toEqual([lost]));
     // Zoë is passed by, and hides.
     await scoring.log(omar, { centimiles: 50 });
     await scoring.log(maya, { centimiles: 15 });
     await scoring.log(omar, { centimiles: 10 });
-    expect(await told(orgId, 'RankLost')).toEqual([lost]);
+    expect(await publishedFacts(orgId, 'RankLost')).toEqual([lost]);
   });
 
   test('[D27 G5] is told to nobody from the thousandth place on, whose count would cost what the organisation is large', async () => {
-    const { orgId, members } = await scoring.found(['Maya', 'Omar']);
+    const { orgId, members } = await scoring.foundOrganisation(['Maya', 'Omar']);
     const [maya, omar] = members;
     if (!maya || !omar) throw new Error('two members');
     await scoring.log(maya, { centimiles: 300 });
@@ -330,9 +333,9 @@ describe('a lost rank', () => {
       throw undone;
     });
     await expect(tried).rejects.toBe(undone);
-    const told = (rank: number) => [
+    const lostRankFacts = (rank: number) => [
       expect.objectContaining({ event: expect.objectContaining({ data: expect.objectContaining({ rank }) }) }),
     ];
-    expect(lost).toEqual([told(2), told(1_000), []]);
+    expect(lost).toEqual([lostRankFacts(2), lostRankFacts(1_000), []]);
   });
 });

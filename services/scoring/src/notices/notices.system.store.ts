@@ -45,6 +45,6 @@ const keptDays = 90;
 
 export async function forgetOldReminders(pool: Pool, at: Date): Promise<void> {
   await withSystem(pool, (tx) =>
-    tx.query('delete from sent_reminders where told_at < $1::timestamptz - make_interval(days => $2)', [at, keptDays]),
+    tx.query('delete from sent_reminders where sent_at < $1::timestamptz - make_interval(days => $2)', [at, keptDays]),
   );
 }

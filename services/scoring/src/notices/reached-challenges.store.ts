@@ -69,7 +69,8 @@ export async function reachedAndUnreached(tx: Tx, when: When, { startsOn, movers
   const challenges = await openedChallenges(tx, { orgId, startsOn });
   if (challenges.length === 0) return { facts: [], unfinished: [], settled: [], unsettled: [] };
   const asked = { orgId, challenges, members: movers };
-  const [own, teams] = [await ownStandings(tx, asked), await teamStandings(tx, asked)];
+  const own = await ownStandings(tx, asked);
+  const teams = await teamStandings(tx, asked);
   const open = teams.reached.filter((one) => !settled.has(keyOf(one)));
   const most = mostPublishedTogether;
   const reached = await tx.query<Pair>(reachedSql, [orgId, rowsOf(own.reached), at, startsOn]);
@@ -109,7 +110,7 @@ async function ownStandings(tx: Tx, { orgId, challenges, members }: Asked): Prom
   const userIds = members.map(({ userId }) => userId);
   const figures = await ownFiguresOfMany(tx, { orgId, weekStartsOn, userIds });
   const individual = challenges.filter(({ challengeType }) => challengeType === 'individual');
-  return parted(
+  return partition(
     members.flatMap((member) => individual.map((challenge) => ({ challenge, ...member }))),
     ({ userId }) => figures.get(userId) ?? noFigures,
   );
@@ -118,13 +119,13 @@ async function ownStandings(tx: Tx, { orgId, challenges, members }: Asked): Prom
 async function teamStandings(tx: Tx, asked: Asked): Promise<Standings> {
   const figures = await figuresOfTeams(tx, asked);
   const teams = asked.challenges.filter(({ challengeType }) => challengeType === 'team');
-  return parted(
+  return partition(
     [...figures.keys()].flatMap((teamId) => teams.map((challenge) => ({ challenge, teamId }))),
     ({ teamId }) => figures.get(teamId) ?? noFigures,
   );
 }
 
-function parted<One extends Standing>(all: readonly One[], figuresOf: (one: One) => WeekFigures): Standings {
+function partition<One extends Standing>(all: readonly One[], figuresOf: (one: One) => WeekFigures): Standings {
   const parts = Map.groupBy(all, (one) => isReached(one.challenge, figuresOf(one)));
   return { reached: parts.get(true) ?? [], missed: parts.get(false) ?? [] };
 }

@@ -15,7 +15,7 @@ import { begunBy } from './begun-challenges.query.ts';
 import { endingRounds, goalRounds, type Round, streakRounds } from './notice-times.ts';
 import { forgetOldReminders, organisationsWithZones } from './notices.system.store.ts';
 import { endingReminder, endingToday, goalReminder, type Reminder, streakReminder } from './reminders.ts';
-import { forgetNoticesOf, tellReminders } from './reminders.store.ts';
+import { forgetNoticesOf, sendReminders } from './reminders.store.ts';
 
 type Rounds = { readonly what: string; readonly rounds: readonly Round[] };
 
@@ -130,7 +130,7 @@ export class Reminders implements AfterOrganisationNews {
 
   private async tell(orgId: string, reminders: readonly Reminder[]): Promise<void> {
     for (const some of inParts(reminders))
-      await withTenant(this.pool, orgId, (tx) => tellReminders(tx, { orgId, at: new Date() }, some));
+      await withTenant(this.pool, orgId, (tx) => sendReminders(tx, { orgId, at: new Date() }, some));
   }
 }
 

@@ -56,7 +56,8 @@ describe('a reminder of a streak', () => {
     fc.assert(
       fc.property(history, fc.boolean(), (daysAgo, hasFreezes) => {
         const runs = runsOf(daysAgo.map((ago) => addDays(on, -ago)));
-        const [run, start] = [runs.at(-1), latestStartOf(runs)];
+        const run = runs.at(-1);
+        const start = latestStartOf(runs);
         if (!run || !start) throw new Error('a run');
         const daysAt = (all: typeof runs, date: string) => {
           const latest = all.at(-1);
@@ -104,10 +105,10 @@ describe('a reminder of a challenge that ends', () => {
   const miles = { ...walk, targetValue: 5, targetUnit: 'miles' } as const;
   const days = { challengeId: 'days', name: 'Log 5 days', targetValue: 5, targetUnit: 'days' } as const;
   const whose = { userId, on: challengeEndingSample.on };
-  const told = (...begun: Parameters<typeof endingReminder>[1]) => endingReminder(whose, begun);
+  const reminderOf = (...begun: Parameters<typeof endingReminder>[1]) => endingReminder(whose, begun);
 
   test('[D14] names it, as the frozen sample does', () => {
-    expect(told({ challenge: miles, done: 0.1 })).toEqual([
+    expect(reminderOf({ challenge: miles, done: 0.1 })).toEqual([
       {
         kind: 'challenge-ending',
         ...whose,
@@ -117,17 +118,17 @@ describe('a reminder of a challenge that ends', () => {
   });
 
   test('[D14] is for what was begun and is not complete', () => {
-    expect(told({ challenge: miles, done: 0 })).toEqual([]);
-    expect(told({ challenge: miles, done: 5 })).toEqual([]);
+    expect(reminderOf({ challenge: miles, done: 0 })).toEqual([]);
+    expect(reminderOf({ challenge: miles, done: 5 })).toEqual([]);
   });
 
   test('[D14] is not for days that one date cannot bring', () => {
-    expect(told({ challenge: days, done: 3 })).toEqual([]);
-    expect(told({ challenge: days, done: 4 })).toHaveLength(1);
+    expect(reminderOf({ challenge: days, done: 3 })).toEqual([]);
+    expect(reminderOf({ challenge: days, done: 4 })).toHaveLength(1);
   });
 
   test('[D14] is one, of the challenge that is nearest', () => {
-    const nearest = told({ challenge: miles, done: 3 }, { challenge: days, done: 4 });
+    const nearest = reminderOf({ challenge: miles, done: 3 }, { challenge: days, done: 4 });
     expect(nearest.map(({ event }) => (event.data as { name: string }).name)).toEqual(['Log 5 days']);
   });
 });

@@ -11,13 +11,13 @@ function heldRuns() {
     new Promise<boolean>((resolve, reject) => {
       held.push({ key, end: (hasMore = false) => resolve(hasMore), fail: reject });
     });
-  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, failed });
+  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, onFailure: failed });
   const nth = (index: number) => vi.waitUntil(() => held[index]);
   return { queue, held, failed, nth };
 }
 
 /** Whatever was due to happen in this iteration of the event loop has happened. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a key that is enqueued during its run gets another one after it, and only one however often', async () => {
   const { queue, held, nth } = heldRuns();
@@ -27,7 +27,7 @@ test('a key that is enqueued during its run gets another one after it, and only 
   expect(held).toHaveLength(1);
   (await nth(0)).end();
   (await nth(1)).end();
-  await settled();
+  await nextTurn();
   expect(held).toHaveLength(2);
 });
 
@@ -36,7 +36,7 @@ test('a run that has left some is followed by another that nobody enqueued', asy
   queue.enqueue('a');
   (await nth(0)).end(true);
   (await nth(1)).end();
-  await settled();
+  await nextTurn();
   expect(held).toHaveLength(2);
 });
 
@@ -56,7 +56,7 @@ test('after a run that failed, and after one that ended, the next one begins ane
   expect(failed).toHaveBeenCalledExactlyOnceWith(error, 'a');
   queue.enqueue('a');
   (await nth(1)).end();
-  await settled();
+  await nextTurn();
   queue.enqueue('a');
   expect((await nth(2)).key).toBe('a');
 });
@@ -66,7 +66,7 @@ test('its end waits for the runs under way and begins no other', async () => {
   queue.enqueue('a');
   queue.enqueue('a');
   const ended = queue.end().then(() => 'ended');
-  await settled();
+  await nextTurn();
   expect(await Promise.race([ended, Promise.resolve('running')])).toBe('running');
   (await nth(0)).end(true);
   expect(await ended).toBe('ended');
@@ -80,7 +80,7 @@ test('[ADR-0030] a read that enqueues does not make the work read-only: it is do
     seen.push(isOnlyReading());
     return Promise.resolve(false);
   };
-  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, failed: vi.fn() });
+  const queue = new KeyedQueue({ background: ownBackground(), name: 'runs', run, onFailure: vi.fn() });
   onlyReading(() => queue.enqueue('a'));
   await queue.end();
   expect(seen).toEqual([false]);

@@ -8,7 +8,7 @@ type KeyedQueueOptions = {
   readonly name: string;
   /** True: it has left some, so another run is due. */
   readonly run: (key: string) => Promise<boolean>;
-  readonly failed: (error: unknown, key: string) => void;
+  readonly onFailure: (error: unknown, key: string) => void;
   readonly pauseMilliseconds?: number;
 };
 
@@ -48,7 +48,7 @@ export class KeyedQueue {
   }
 
   private async runAll(key: string): Promise<void> {
-    const { run, failed, pauseMilliseconds = 0 } = this.options;
+    const { run, onFailure, pauseMilliseconds = 0 } = this.options;
     const current = { isQueuedAgain: true };
     this.running.set(key, current);
     try {
@@ -56,11 +56,11 @@ export class KeyedQueue {
         if (!isFirst && pauseMilliseconds > 0) await pause(pauseMilliseconds, undefined, { ref: false });
         current.isQueuedAgain = false;
         if (await run(key)) current.isQueuedAgain = true;
-        this.task.succeeded();
+        this.task.recordSuccess();
       }
     } catch (error) {
-      this.task.failed(error);
-      failed(error, key);
+      this.task.recordFailure(error);
+      onFailure(error, key);
     } finally {
       // In the same step as the last look at the flag, so that nobody joins a run that has ended.
       this.running.delete(key);

@@ -12,52 +12,52 @@ function heldQueue(atATime: number) {
     name: 'work',
     atATime,
     work: (item) => new Promise((resolve, reject) => held.push({ item, end: resolve, fail: reject })),
-    failed: (error, item) => failed.push([error, item]),
+    onFailure: (error, item) => failed.push([error, item]),
   });
   const ask = (...names: string[]) => names.forEach((name) => queue.ask(name, name));
-  return { queue, held, failed, ask, begun: () => held.map(({ item }) => item) };
+  return { queue, held, failed, ask, begunItems: () => held.map(({ item }) => item) };
 }
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('however many ask for however much, a few are worked on at a time, each once', async () => {
-  const { held, ask, begun } = heldQueue(2);
+  const { held, ask, begunItems } = heldQueue(2);
   ask('a', 'b', 'c', 'd', 'a', 'c');
-  expect(begun()).toEqual(['a', 'b']);
+  expect(begunItems()).toEqual(['a', 'b']);
   held[1]?.end();
-  await settled();
-  expect(begun()).toEqual(['a', 'b', 'c']);
+  await nextTurn();
+  expect(begunItems()).toEqual(['a', 'b', 'c']);
   ask('a', 'c', 'd');
   held[0]?.end();
   held[2]?.end();
-  await settled();
-  expect(begun()).toEqual(['a', 'b', 'c', 'd']);
+  await nextTurn();
+  expect(begunItems()).toEqual(['a', 'b', 'c', 'd']);
   ask('a');
-  expect(begun()).toEqual(['a', 'b', 'c', 'd', 'a']);
+  expect(begunItems()).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
 
 test('work that failed is told, makes room and can be asked for again', async () => {
-  const { held, failed, ask, begun } = heldQueue(1);
+  const { held, failed, ask, begunItems } = heldQueue(1);
   ask('a', 'b');
   const error = new Error('Redis is away');
   held[0]?.fail(error);
-  await settled();
-  expect([failed, begun()]).toEqual([[[error, 'a']], ['a', 'b']]);
+  await nextTurn();
+  expect([failed, begunItems()]).toEqual([[[error, 'a']], ['a', 'b']]);
   ask('a');
   held[1]?.end();
-  await settled();
-  expect(begun()).toEqual(['a', 'b', 'a']);
+  await nextTurn();
+  expect(begunItems()).toEqual(['a', 'b', 'a']);
 });
 
 test('its end waits for what runs and begins nothing more', async () => {
-  const { queue, held, ask, begun } = heldQueue(1);
+  const { queue, held, ask, begunItems } = heldQueue(1);
   ask('a', 'b');
   const ended = queue.end().then(() => 'ended');
-  await settled();
+  await nextTurn();
   expect(await Promise.race([ended, Promise.resolve('running')])).toBe('running');
   held[0]?.end();
   expect(await ended).toBe('ended');
   ask('c');
-  expect(begun()).toEqual(['a']);
+  expect(begunItems()).toEqual(['a']);
 });
 
 test('[ADR-0030] a read that asks does not make the work read-only: it is done for everybody', async () => {
@@ -66,7 +66,13 @@ test('[ADR-0030] a read that asks does not make the work read-only: it is done f
     seen.push(isOnlyReading());
     return Promise.resolve(undefined);
   };
-  const turns = new WorkQueue({ background: ownBackground(), name: 'turns', atATime: 1, work: take, failed: vi.fn() });
+  const turns = new WorkQueue({
+    background: ownBackground(),
+    name: 'turns',
+    atATime: 1,
+    work: take,
+    onFailure: vi.fn(),
+  });
   onlyReading(() => turns.ask('a', 'a'));
   await turns.end();
   expect(seen).toEqual([false]);

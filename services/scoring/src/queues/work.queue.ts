@@ -7,7 +7,7 @@ type WorkQueueOptions<Item> = {
   readonly name: string;
   readonly atATime: number;
   readonly work: (item: Item) => Promise<void>;
-  readonly failed: (error: unknown, item: Item) => void;
+  readonly onFailure: (error: unknown, item: Item) => void;
 };
 
 const lateAfterSeconds = 120;
@@ -56,10 +56,10 @@ export class WorkQueue<Item> {
   private async run(name: string, item: Item): Promise<void> {
     try {
       await this.options.work(item);
-      this.task.succeeded();
+      this.task.recordSuccess();
     } catch (error) {
-      this.task.failed(error);
-      this.options.failed(error, item);
+      this.task.recordFailure(error);
+      this.options.onFailure(error, item);
     } finally {
       this.running.delete(name);
       this.begin();

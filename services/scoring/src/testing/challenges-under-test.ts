@@ -7,18 +7,18 @@ import type { ScoringUnderTest, TestMember } from './scoring-under-test.ts';
 
 /** A new organisation with its running week's challenges; the first member is Maya unless named otherwise. */
 export async function foundWithChallenges(scoring: ScoringUnderTest, names = ['Maya'], timeZone = 'Europe/Berlin') {
-  const organisation = await scoring.found(names, timeZone);
+  const organisation = await scoring.foundOrganisation(names, timeZone);
   const [maya] = organisation.members;
   if (!maya) throw new Error('a member');
   const api = await scoring.as(maya);
   const listed = await api.get('/api/weekly-challenges', minPosition('identity', organisation.said));
   const challenges = weeklyChallengesSchema.parse(listed.body);
-  const named = (name: string): WeeklyChallenge => {
+  const templateNamed = (name: string): WeeklyChallenge => {
     const found = challenges.find((challenge) => challenge.name === name);
     if (!found) throw new Error(`${name} is not open`);
     return found;
   };
-  return { ...organisation, maya, api, challenges, named };
+  return { ...organisation, maya, api, challenges, named: templateNamed };
 }
 
 /** A member's entries in the ledger. */
@@ -37,7 +37,7 @@ export async function bonusesOf(scoring: ScoringUnderTest, member: TestMember): 
 }
 
 /** Asks for the bonus, again when the service is too busy to say; answers whether it is the caller's. */
-export async function claimed(api: ApiClient, challengeId: string, headers = {}): Promise<boolean> {
+export async function isClaimed(api: ApiClient, challengeId: string, headers = {}): Promise<boolean> {
   const path = `/api/weekly-challenges/${challengeId}/complete`;
   const { status, body } = await vi.waitUntil(
     async () => {

@@ -120,5 +120,5 @@ export function runsOf(days: readonly string[]): string[] {
   return runs.map(({ from, to }) => `${from}..${to}`);
 }
 
-export const keyed = (found: { key: string; sum: number }[]) =>
+export const sumsByKey = (found: { key: string; sum: number }[]) =>
   Object.fromEntries(found.map(({ key, sum }) => [key, sum]));

@@ -9,7 +9,7 @@ type Audience = 'organisation' | 'owner';
 export type Log = { readonly daysAgo: number; readonly minutes: number; readonly activityType: string };
 
 /** At ten o'clock, which is one date in UTC and Berlin. */
-export function told(member: TestMember, { daysAgo, minutes, activityType }: Log, audience: Audience) {
+export function loggedFact(member: TestMember, { daysAgo, minutes, activityType }: Log, audience: Audience) {
   const startedAt = new Date(`${dateOf(daysAgo)}T10:00:00.000Z`);
   const { data, ...about } = movementLogged(member, {
     activityType,
@@ -22,7 +22,7 @@ export function told(member: TestMember, { daysAgo, minutes, activityType }: Log
 
 const today = localDateOf(new Date(), 'UTC');
 export const dateOf = (daysAgo: number): string => addDays(today, -1 - daysAgo);
-export const removed = (fact: ReturnType<typeof told>) => movementRemoved(fact);
+export const removedFact = (fact: ReturnType<typeof loggedFact>) => movementRemoved(fact);
 
 export type Fact = {
   readonly type: string;
@@ -50,22 +50,23 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 export const history = fc.array(act, { minLength: 1, maxLength: 25 });
 
-type Kept = { readonly fact: ReturnType<typeof told>; readonly log: Log; readonly audience: Audience };
+type Kept = { readonly fact: ReturnType<typeof loggedFact>; readonly log: Log; readonly audience: Audience };
 
 /** The events that activity publishes for a history, and the logs after each of its acts. */
-export function lived(member: TestMember, acts: readonly Act[]) {
+export function factsOf(member: TestMember, acts: readonly Act[]) {
   const facts: Fact[] = [];
   const states: Kept[][] = [[]];
-  let [kept, taken]: [Kept[], Kept[]] = [[], []];
+  let kept: Kept[] = [];
+  let taken: Kept[] = [];
   const add = (one: Log, audience: Audience) => {
-    const fact = told(member, one, audience);
+    const fact = loggedFact(member, one, audience);
     facts.push(fact);
     kept = [...kept, { fact, log: one, audience }];
     states.push(kept);
   };
   const drop = (gone: readonly Kept[]) => {
     for (const { fact } of gone) {
-      facts.push(removed(fact));
+      facts.push(removedFact(fact));
       kept = kept.filter((other) => other.fact !== fact);
       states.push(kept);
     }

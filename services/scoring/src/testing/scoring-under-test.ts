@@ -54,8 +54,8 @@ export async function startScoring(env: Readonly<Record<string, string>> = {}) {
       apiClient(service.url, await double.tokenFor(person, claims)),
     nobody: apiClient(service.url),
     /** A new organisation with two teams and named members, known here once the last of them is. */
-    found: (names: readonly string[], timeZone = 'Europe/Berlin', teamOf?: TeamOf) =>
-      found(identity, names, { timeZone, teamOf }),
+    foundOrganisation: (names: readonly string[], timeZone = 'Europe/Berlin', teamOf?: TeamOf) =>
+      foundOrganisation(identity, names, { timeZone, teamOf }),
     /** Identity says facts of an organisation, all of it twice and then backwards; answers the header that waits for them. */
     tell: async (orgId: string, ...facts: readonly IdentityFact[]) => {
       const fullFacts = facts.map((fact) => ({ version: 1, orgId, key: orgId, ...fact }));
@@ -79,7 +79,7 @@ type PeerService = Awaited<ReturnType<typeof startPeerService>>;
 /** The name of the team in which somebody begins; by turns where it says none. */
 type TeamOf = (name: string) => string | undefined;
 
-async function found(
+async function foundOrganisation(
   identity: PeerService,
   names: readonly string[],
   { timeZone, teamOf }: { timeZone: string; teamOf: TeamOf | undefined },

@@ -126,5 +126,5 @@ const streamOf = (challengeId: string, userId: string): string => `${challengeId
 
 function notYet(): Rejected {
   const message = 'Your membership is still being set up. Please try again.';
-  return new Rejected('weekly-challenges/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+  return new Rejected('member/not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
 }

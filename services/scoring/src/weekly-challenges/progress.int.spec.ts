@@ -227,7 +227,9 @@ const entries = (whose: { user: string; on: string }) => `
   from (select n, uuidv7() as id from generate_series(1, 20000) n) n`;
 
 test('[G5] progress touches no more rows in a team of thousands, nor after thousands of logs of the member', async () => {
-  const [orgId, teamId, userId] = [randomUUID(), randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
+  const userId = randomUUID();
   await withSystem(pool, async (tx) => {
     await tx.query(entries({ user: 'uuidv7()', on: `date '2026-10-19' + (n % 7)` }), [orgId, teamId]);
     await tx.query(entries({ user: `'${userId}'`, on: `date '2026-10-22' - (n / 10)` }), [orgId, teamId]);

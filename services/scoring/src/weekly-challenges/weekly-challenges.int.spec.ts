@@ -8,7 +8,7 @@ import { listenTo } from '@caravan/messaging/testing/listener';
 import { Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bonusesOf, claimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
+import { bonusesOf, isClaimed, entriesOf, foundWithChallenges } from '../testing/challenges-under-test.ts';
 import { minPosition, startScoring } from '../testing/scoring-under-test.ts';
 import { refuseRows } from '../testing/refused-rows.ts';
 import type { ScoringUnderTest, TestMember } from '../testing/scoring-under-test.ts';
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => scoring.close());
 
-const founded = (names?: string[], timeZone?: string) => foundWithChallenges(scoring, names, timeZone);
+const foundOrganisation = (names?: string[], timeZone?: string) => foundWithChallenges(scoring, names, timeZone);
 
 describe('a week', () => {
   test('[3.13 3.28 7.11 9.24 D14 D40] has an individual distance, a day count and a team challenge at once', async () => {
-    const { challenges } = await founded();
+    const { challenges } = await foundOrganisation();
     const startsOn = weekStartOf(localDateOf(new Date(), 'Europe/Berlin'));
     expect(
       challenges.map(({ name, targetValue, targetUnit, challengeType }) => [
@@ -53,7 +53,7 @@ describe('a week', () => {
       { timeZone: 'Pacific/Pago_Pago', monday: '2026-12-07T11:00:00.000Z' },
     ];
     for (const { timeZone, monday } of zones) {
-      const { orgId } = await founded(['Maya'], timeZone);
+      const { orgId } = await foundOrganisation(['Maya'], timeZone);
       const openWeeks = () =>
         scoring.rows<{ week: string; count: number }>(
           orgId,
@@ -72,29 +72,29 @@ describe('a week', () => {
   });
 
   test('[D14] is read before anybody has opened it as it will be, and opened by the next look, not by its readers', async () => {
-    const { orgId } = await founded();
+    const { orgId } = await foundOrganisation();
     const weeks = scoring.app.get(WeeksService);
-    const opened = () => scoring.rows(orgId, 'select from challenge_weeks where org_id = $1');
-    expect(await opened()).toHaveLength(1);
+    const openedWeeks = () => scoring.rows(orgId, 'select from challenge_weeks where org_id = $1');
+    expect(await openedWeeks()).toHaveLength(1);
     const inThreeWeeks = new Date(Date.now() + 21 * 86_400_000);
     const read = await weeks.running(orgId, inThreeWeeks);
     expect(read.map(({ weekStart }) => weekStart)).toEqual(
       Array(3).fill(weekStartOf(localDateOf(inThreeWeeks, 'Europe/Berlin'))),
     );
-    expect(await opened()).toHaveLength(1);
+    expect(await openedWeeks()).toHaveLength(1);
     await weeks.openAll(inThreeWeeks);
-    expect(await opened()).toHaveLength(2);
+    expect(await openedWeeks()).toHaveLength(2);
     expect(await weeks.running(orgId, inThreeWeeks)).toEqual(read);
   });
 
   test('[D14 D40] of a founded organisation is there with it; claimed or watched before anybody opened it, it counts', async () => {
-    const { orgId, said } = await scoring.found(['Maya']);
+    const { orgId, said } = await scoring.foundOrganisation(['Maya']);
     await eventually(async () => {
       expect(await scoring.rows(orgId, 'select from organisations where org_id = $1')).toHaveLength(1);
     });
     expect(await scoring.rows(orgId, 'select from weekly_challenges where org_id = $1')).toHaveLength(3);
     await scoring.identity.redeliver(...said);
-    const { maya, api, named, ...other } = await founded();
+    const { maya, api, named, ...other } = await foundOrganisation();
     const about = [other.orgId];
     await scoring.asSystem('delete from weekly_challenges where org_id = $1', about);
     await scoring.asSystem('delete from challenge_weeks where org_id = $1', about);
@@ -103,11 +103,11 @@ describe('a week', () => {
     const progress = await api.get(`/api/weekly-challenges/${id}/progress`, header);
     expect(progress.body).toEqual({ currentProgress: 5, targetValue: 5, bonusAwarded: false });
     expect(await scoring.rows(other.orgId, 'select from challenge_weeks where org_id = $1')).toEqual([]);
-    expect(await claimed(api, id)).toBe(true);
+    expect(await isClaimed(api, id)).toBe(true);
   });
 
   test('[D14] without a single active template is empty, and stays so for its readers', async () => {
-    const { api, orgId } = await founded();
+    const { api, orgId } = await foundOrganisation();
     await scoring.asSystem(
       `insert into challenge_templates (org_id, template_id, place, name, description, target_value, target_unit,
          bonus_centimiles, challenge_type, is_active)
@@ -126,7 +126,7 @@ describe('a week', () => {
     const weeks = scoring.app.get(WeeksService);
     const inSeven = new Date(Date.now() + 49 * 86_400_000);
     const week = weekStartOf(localDateOf(inSeven, 'Europe/Berlin'));
-    const both = [(await founded()).orgId, (await founded()).orgId];
+    const both = [(await foundOrganisation()).orgId, (await foundOrganisation()).orgId];
     const isOpen = async (orgId: string) => {
       const sql = 'select from challenge_weeks where org_id = $1 and week_starts_on = $2';
       return (await scoring.rows(orgId, sql, week)).length === 1;
@@ -145,7 +145,7 @@ describe('a week', () => {
   });
 
   test('[D14] that everything is told of twice is the same week', async () => {
-    const { said, api, challenges } = await founded();
+    const { said, api, challenges } = await foundOrganisation();
     await scoring.identity.redeliver(...said, ...said);
     expect((await api.get('/api/weekly-challenges', minPosition('identity', said))).body).toEqual(challenges);
   });
@@ -153,7 +153,7 @@ describe('a week', () => {
 
 describe('progress', () => {
   test("[3.29 4.20 7.12 D14] is the caller's own, or the team's sum", async () => {
-    const { members, maya, api, named } = await founded(['Maya', 'Omar', 'Lena']);
+    const { members, maya, api, named } = await foundOrganisation(['Maya', 'Omar', 'Lena']);
     const lena = members[2];
     if (!lena) throw new Error('Lena is in the team of Maya');
     await scoring.log(lena, { centimiles: 700 });
@@ -168,8 +168,8 @@ describe('progress', () => {
   });
 
   test('[D4 S18] of what the organisation does not have does not exist', async () => {
-    const { api } = await founded();
-    const other = await founded();
+    const { api } = await foundOrganisation();
+    const other = await foundOrganisation();
     for (const id of [randomUUID(), other.named('Walk 5 miles').id, 'walk', '%00']) {
       expect((await api.get(`/api/weekly-challenges/${id}/progress`)).status).toBe(404);
       expect((await api.post(`/api/weekly-challenges/${id}/complete`, {})).status).toBe(404);
@@ -179,20 +179,20 @@ describe('progress', () => {
 
 describe('claiming the bonus', () => {
   test('[3.30 7.13 D14] before the target is reached gives nothing and changes nothing', async () => {
-    const { maya, api, named } = await founded();
+    const { maya, api, named } = await foundOrganisation();
     const said = await scoring.log(maya, { centimiles: 499 });
-    expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(false);
+    expect(await isClaimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(false);
     expect(await bonusesOf(scoring, maya)).toEqual([]);
   });
 
   test('[3.14 D4 D14] fifty times at once gives it once, and everybody hears of it once', async () => {
     const listener = await listenTo('scoring', scoring.env);
     try {
-      const { maya, api, named } = await founded();
+      const { maya, api, named } = await foundOrganisation();
       const { id } = named('Walk 5 miles');
       const said = await scoring.log(maya, { centimiles: 500 });
       await eventually(async () => expect(await entriesOf(scoring, maya)).toHaveLength(said.length));
-      const answers = await Promise.all(Array.from({ length: 50 }, () => claimed(api, id)));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => isClaimed(api, id)));
       expect(answers).toEqual(Array(50).fill(true));
       expect(await bonusesOf(scoring, maya)).toEqual([100]);
       const progress = await api.get(`/api/weekly-challenges/${id}/progress`);
@@ -213,10 +213,11 @@ describe('claiming the bonus', () => {
   });
 
   test('[D14 ADR-0019] of an ended week is for seven days, and never for who was not there that week', async () => {
-    const { orgId, maya, named, members } = await founded(['Maya', 'Omar', 'Lena', 'Noah']);
+    const { orgId, maya, named, members } = await foundOrganisation(['Maya', 'Omar', 'Lena', 'Noah']);
     const [, omar, lena] = members;
     if (!omar || !lena) throw new Error('four members');
-    const [walk, team] = [named('Walk 5 miles'), named('Team reaches 50 miles')];
+    const walk = named('Walk 5 miles');
+    const team = named('Team reaches 50 miles');
     for (const member of [maya, omar, lena]) await scoring.log(member, { centimiles: 6_000 });
     await eventually(async () => expect(await entriesOf(scoring, lena)).toHaveLength(1));
     const { weekStart } = walk;
@@ -235,7 +236,8 @@ describe('claiming the bonus', () => {
       const meta = { orgId, actorId: userId, at, key: personKey(userId) };
       return claims.complete({ orgId, userId, sessionId: randomUUID(), role: 'member', at, meta }, id);
     };
-    const [lastDay, tooLate] = [addDays(weekStart, 13), addDays(weekStart, 14)];
+    const lastDay = addDays(weekStart, 13);
+    const tooLate = addDays(weekStart, 14);
     // Who joined after the week typed a log into it, who changed teams after it finds its sum reached.
     expect(await claim(omar, walk, lastDay)).toBe(false);
     expect(await claim(lena, team, lastDay)).toBe(false);
@@ -247,9 +249,9 @@ describe('claiming the bonus', () => {
   });
 
   test('[D40] adds its miles to the person and the team, and makes no day active', async () => {
-    const { orgId, maya, api, named } = await founded();
+    const { orgId, maya, api, named } = await foundOrganisation();
     const said = await scoring.log(maya, { centimiles: 500 });
-    expect(await claimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(true);
+    expect(await isClaimed(api, named('Walk 5 miles').id, minPosition('activity', said))).toBe(true);
     await eventually(async () => {
       expect(await scoring.rows(orgId, 'select centimiles from team_totals where org_id = $1')).toEqual([
         { centimiles: 600 },
@@ -264,7 +266,7 @@ describe('claiming the bonus', () => {
   });
 
   test("[D14] of a team's challenge is for each of its members, once", async () => {
-    const { members, maya, api, named } = await founded(['Maya', 'Omar', 'Lena']);
+    const { members, maya, api, named } = await foundOrganisation(['Maya', 'Omar', 'Lena']);
     const [, omar, lena] = members;
     if (!omar || !lena) throw new Error('three members');
     const { id } = named('Team reaches 50 miles');
@@ -273,17 +275,17 @@ describe('claiming the bonus', () => {
     const lenas = await scoring.as(lena);
     const answers = await Promise.all(
       [...Array.from({ length: 20 }, () => api), ...Array.from({ length: 20 }, () => lenas)].map((one) =>
-        claimed(one, id),
+        isClaimed(one, id),
       ),
     );
     expect(new Set(answers)).toEqual(new Set([true]));
     expect([await bonusesOf(scoring, maya), await bonusesOf(scoring, lena)]).toEqual([[200], [200]]);
-    expect(await claimed(await scoring.as(omar), id)).toBe(false);
+    expect(await isClaimed(await scoring.as(omar), id)).toBe(false);
   });
 });
 
 test('[S18] no row of one organisation is visible to another', async () => {
-  const { maya, api, named } = await founded();
+  const { maya, api, named } = await foundOrganisation();
   const said = await scoring.log(maya, { centimiles: 500 });
   await api.post(`/api/weekly-challenges/${named('Walk 5 miles').id}/complete`, {}, minPosition('activity', said));
   const { unguarded, leaking, proven } = await tenancyOf(scoring.pool, randomUUID());

@@ -71,11 +71,11 @@ class Blackboard {
     if (one.does === 'vote' && one.optionId) this.papers.push({ userId: one.userId, name: one.optionId });
     if (one.does === 'rename') this.names = options[one.names] ?? options[0];
     if (one.does === 'reschedule') this.endsAt = at + one.inHours * hour;
-    if (one.does === 'close' || (one.does === 'sweep' && at >= this.endsAt)) this.winners ??= this.ranked();
+    if (one.does === 'close' || (one.does === 'sweep' && at >= this.endsAt)) this.winners ??= this.ranking();
   }
 
   /** By the count; of equals the one whose last paper came first. */
-  private ranked(): string[] {
+  private ranking(): string[] {
     const names = [...new Set(this.papers.map(({ name }) => name))];
     const count = (name: string) => this.papers.filter((paper) => paper.name === name).length;
     const last = (name: string) => this.papers.findLastIndex((paper) => paper.name === name);

@@ -7,7 +7,7 @@ import { Live } from '@caravan/service-kit/live/live';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AfterSetUp } from '../ports.ts';
 import { usualEndOf } from './ballot.ts';
-import { openBallot, storeSetUp, teamsWithoutBallot } from './ballots.store.ts';
+import { openBallot, startFirstRound, teamsWithoutBallot } from './ballots.store.ts';
 
 /** The first completed set-up of an organisation opens ballots for all its teams (D20). */
 @Injectable()
@@ -20,7 +20,7 @@ export class BallotOpenings implements AfterSetUp {
   async afterSetUp(setUp: Consumed<typeof companySetUp>, batch: BatchContext): Promise<void> {
     const { orgId, data } = setUp;
     const at = new Date(data.setUpAt);
-    const isFirst = await storeSetUp(batch.tx, orgId, at);
+    const isFirst = await startFirstRound(batch.tx, orgId, at);
     // Told of long ago, as to a service that has just been installed: nobody could vote any more.
     if (!isFirst || usualEndOf(at) <= new Date()) return;
     const meta = { orgId, actorId: null, at, key: organisationKey(orgId), causes: positionsOf(setUp) };

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { ballot, usualEndOf, type BallotCommand, type BallotEvent } from './ballot.ts';
 
 const given = specOf(ballot);
-const [noon, nextWeek] = [new Date('2026-06-15T12:00:00.000Z'), new Date('2026-06-22T12:00:00.000Z')];
+const noon = new Date('2026-06-15T12:00:00.000Z');
+const nextWeek = new Date('2026-06-22T12:00:00.000Z');
 const ids = { ballotId: 'ballot', teamId: 'thunder' };
 
 const open: BallotCommand = {
@@ -40,7 +41,7 @@ const edit = (change: { optionIds?: string[]; endsAt?: Date }): BallotCommand =>
   ...change,
 });
 const end = (isByAdmin: boolean): BallotCommand => ({ type: 'EndBallot', isByAdmin });
-const decided = (ranking: string[], at = noon): BallotEvent => ({
+const decidedEvent = (ranking: string[], at = noon): BallotEvent => ({
   type: 'BallotDecided',
   data: { ...ids, ranking, decidedAt: at.toISOString() },
 });
@@ -59,7 +60,7 @@ describe('a ballot', () => {
       .rejects('ballot/already-open', 'conflict');
     given()
       .when({ ...open, isTeamRetired: true })
-      .rejects('ballot/team-retired', 'conflict');
+      .rejects('team/retired', 'conflict');
   });
 
   test('[D20 D38] ends in the future, within 90 days', () => {
@@ -103,7 +104,7 @@ describe('a ballot', () => {
     given(opened, moved).when(vote('maya', 'a'), { at: nextWeek }).then({ type: 'VoteCast', data: cast });
     given(opened, moved).when(vote('maya', 'a'), { at: later }).rejects('ballot/closed', 'conflict');
     given(opened, moved).when(end(false), { at: nextWeek }).thenNothing();
-    given(opened, moved).when(end(false), { at: later }).then(decided([], later));
+    given(opened, moved).when(end(false), { at: later }).then(decidedEvent([], later));
   });
 
   test('[D20] takes new names and a new end at once, in this order', () => {
@@ -118,9 +119,9 @@ describe('a ballot', () => {
 
   test('[D20] that is decided changes no more, whatever is recorded of it', () => {
     const late: BallotEvent = { type: 'BallotRescheduled', data: { ...ids, endsAt: '2027-01-01T00:00:00.000Z' } };
-    given(opened, decided([]), late).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
-    given().when(edit({})).rejects('ballot/none', 'not-found');
-    given().when(end(false)).rejects('ballot/none', 'not-found');
+    given(opened, decidedEvent([]), late).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
+    given().when(edit({})).rejects('ballot/not-found', 'not-found');
+    given().when(end(false)).rejects('ballot/not-found', 'not-found');
   });
 
   test('[D20] has names that can be changed until the first vote', () => {
@@ -140,7 +141,7 @@ describe('a ballot', () => {
     const voted = given(opened, cast('maya', 'a'), cast('omar', 'b'));
     for (const optionId of ['a', 'b', undefined]) voted.when(vote('maya', optionId)).rejects('ballot/already-voted');
     voted.when(vote('zoe', 'b')).then(cast('zoe', 'b'));
-    given(opened, cast('maya', 'a'), decided(['a']))
+    given(opened, cast('maya', 'a'), decidedEvent(['a']))
       .when(vote('maya', 'a'))
       .rejects('ballot/already-voted', 'conflict');
   });
@@ -161,7 +162,7 @@ describe('a ballot', () => {
   test('[5.20 D20] takes no vote for a name that it does not offer', () => {
     given(opened).when(vote('maya')).rejects('ballot/unknown-name', 'invalid');
     given(opened).when(vote('maya', 'x')).rejects('ballot/unknown-name', 'invalid');
-    given().when(vote('maya', 'a')).rejects('ballot/none', 'not-found');
+    given().when(vote('maya', 'a')).rejects('ballot/not-found', 'not-found');
   });
 
   test('[4.35 D20] takes nothing more once its time is over, counted or not', () => {
@@ -170,8 +171,8 @@ describe('a ballot', () => {
     given(opened)
       .when(edit({ optionIds: ['d', 'e', 'f'] }), late)
       .rejects('ballot/closed', 'conflict');
-    given(opened, decided([])).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
-    given(opened, decided([])).when(end(true)).rejects('ballot/closed', 'conflict');
+    given(opened, decidedEvent([])).when(vote('maya', 'a')).rejects('ballot/closed', 'conflict');
+    given(opened, decidedEvent([])).when(end(true)).rejects('ballot/closed', 'conflict');
   });
 
   test('[D20] is decided when its time is over, or when an admin closes it, once', () => {
@@ -181,21 +182,21 @@ describe('a ballot', () => {
       .thenNothing();
     given(opened, ...votes)
       .when(end(true))
-      .then(decided(['b', 'a']));
+      .then(decidedEvent(['b', 'a']));
     given(opened, ...votes)
       .when(end(false), { at: nextWeek })
-      .then(decided(['b', 'a'], nextWeek));
-    given(opened, ...votes, decided(['b', 'a']))
+      .then(decidedEvent(['b', 'a'], nextWeek));
+    given(opened, ...votes, decidedEvent(['b', 'a']))
       .when(end(false))
       .thenNothing();
-    given().when(end(true)).rejects('ballot/none', 'not-found');
+    given().when(end(true)).rejects('ballot/not-found', 'not-found');
   });
 
   test('[D20] is won by the name that reached the count first, of several with the same count', () => {
     given(opened, cast('1', 'c'), cast('2', 'a'), cast('3', 'b'), cast('4', 'b'), cast('5', 'a'))
       .when(end(true))
-      .then(decided(['b', 'a', 'c']));
-    given(opened).when(end(true)).then(decided([]));
+      .then(decidedEvent(['b', 'a', 'c']));
+    given(opened).when(end(true)).then(decidedEvent([]));
   });
 });
 

@@ -109,10 +109,11 @@ function decideOpening(
   { ballotId, teamId, optionIds, reason, endsAt, isTeamRetired, isOtherOpen }: OpenBallot,
   { at }: DecisionContext,
 ): BallotEvent {
-  if (isTeamRetired) throw new Rejected('ballot/team-retired', 'conflict', 'A retired team has no ballot');
+  if (isTeamRetired) throw new Rejected('team/retired', 'conflict', 'A retired team has no ballot');
   if (isOtherOpen) throw new Rejected('ballot/already-open', 'conflict', 'This team has an open ballot already');
   assertEnd(endsAt, at);
-  const [openedAt, endsAtText] = [at.toISOString(), endsAt.toISOString()];
+  const openedAt = at.toISOString();
+  const endsAtText = endsAt.toISOString();
   return { type: 'BallotOpened', data: { ballotId, teamId, optionIds, reason, openedAt, endsAt: endsAtText } };
 }
 
@@ -200,5 +201,5 @@ function badEnd(message: string): Invalid {
   return new Invalid([{ path: 'endsAt', message }], 'ballot/bad-end');
 }
 
-export const notFound = () => new Rejected('ballot/none', 'not-found', 'There is no such ballot');
+export const notFound = () => new Rejected('ballot/not-found', 'not-found', 'There is no such ballot');
 const over = () => new Rejected('ballot/closed', 'conflict', 'Voting closed');

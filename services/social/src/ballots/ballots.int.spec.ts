@@ -175,10 +175,8 @@ describe('the time of a ballot', () => {
   test('[D20] of two teams that choose one name the one whose ballot ended first is decided first', async () => {
     const { orgId, thunder, blazers, admin, open } = await social.teams();
     const endsAt = new Date(Date.now() + 1_000);
-    const [first, second] = [
-      await open(thunder, { names, endsAt: endsAt.toISOString() }),
-      await open(blazers, { names }),
-    ];
+    const first = await open(thunder, { names, endsAt: endsAt.toISOString() });
+    const second = await open(blazers, { names });
     await expect.poll(() => Date.now() > endsAt.getTime(), { timeout: 5_000 }).toBe(true);
     await (await admin()).post(`/api/ballots/${second.id}/close`, {});
     await expect

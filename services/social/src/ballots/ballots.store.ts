@@ -37,10 +37,10 @@ export async function teamsWithoutBallot({ tx, meta }: Unit): Promise<BallotTeam
   return rows;
 }
 
-/** False when a set-up of the organisation is stored already. */
-export async function storeSetUp(tx: Tx, orgId: string, at: Date): Promise<boolean> {
+/** False when the ballots of the first set-up were opened before. */
+export async function startFirstRound(tx: Tx, orgId: string, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'insert into ballot_set_ups (org_id, set_up_at) values ($1, $2) on conflict do nothing',
+    'insert into first_ballot_rounds (org_id, opened_at) values ($1, $2) on conflict do nothing',
     [orgId, at],
   );
   return rowCount !== 0;

@@ -69,7 +69,7 @@ export function suggestedNames(company: Company, teamId: string, taken: Readonly
   for (let round = 1; names.length < howMany; round += 1) {
     // Half of them speak of the industry, where it is known.
     for (const [nouns, upTo] of [[own, howMany / 2] as const, [ofAll, howMany] as const])
-      names.push(...chosen({ adjectives, nouns, round, teamId, taken, names, most: upTo - names.length }));
+      names.push(...chooseNames({ adjectives, nouns, round, teamId, taken, names, most: upTo - names.length }));
   }
   return names;
 }
@@ -85,7 +85,7 @@ type Choice = {
   readonly most: number;
 };
 
-function chosen({ adjectives, nouns, round, teamId, taken, names, most }: Choice): string[] {
+function chooseNames({ adjectives, nouns, round, teamId, taken, names, most }: Choice): string[] {
   const used = new Set(names.flatMap((name) => name.split(' ')));
   const number = round === 1 ? '' : ` ${round}`;
   const all = adjectives.flatMap((adjective) => nouns.map((noun) => ({ adjective, noun })));

@@ -3,7 +3,7 @@ import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type * as facts from '@caravan/contracts/events/social.events';
 import { formerTeamName } from '@caravan/contracts/domain/unnamed';
 import type { PublicEvents } from '@caravan/event-store/core/public-events';
-import { audited } from '@caravan/service-kit/telemetry/audited';
+import { auditedAct } from '@caravan/service-kit/telemetry/audited';
 import type { BallotEvent } from './ballot.ts';
 
 /** The names of options by their ids. They are rows; the log never holds them. */
@@ -33,4 +33,4 @@ export const ballotPublicEvents: PublicEvents<BallotEvent, OptionNames> = {
   }),
 };
 
-export const ballotActAudited = (act: AuditAct, teamName: string) => audited(act, { text: teamName });
+export const ballotActAudited = (act: AuditAct, teamName: string) => auditedAct(act, { text: teamName });

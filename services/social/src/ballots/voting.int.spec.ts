@@ -22,7 +22,8 @@ describe('a member', () => {
     expect(voted.status).toBe(200);
     expect(voted.body).toMatchObject({ hasVoted: true, chosenName: 'Foxes' });
     expect(votesOf(voted.body as NameOptions)).toEqual({ Otters: 0, Foxes: 1, Herons: 0 });
-    const [sealed, own] = [(await options(maya)).options, (await options(omar)).options];
+    const sealed = (await options(maya)).options;
+    const own = (await options(omar)).options;
     expect(sealed && [sealed.hasVoted, sealed.chosenName, votesOf(sealed)]).toEqual([
       false,
       null,
@@ -115,7 +116,7 @@ describe('a member', () => {
   test('[3.21 3.22 3.23] of a ballot names with their votes, who voted for what and when, its time and its winner are kept', async () => {
     const { orgId, thunder, maya, omar, open, vote } = await social.teams();
     const { id, endsAt } = await open(thunder, { names });
-    const kept = (columns: string) =>
+    const readKept = (columns: string) =>
       social.rows(
         orgId,
         `select ${columns} from ballots b join ballot_options o using (org_id, ballot_id)
@@ -123,8 +124,8 @@ describe('a member', () => {
          left join ballot_votes v using (org_id, ballot_id, option_id) where org_id = $1 order by place`,
       );
     const of = names.map((name) => ({ teamId: thunder, name, votes: 0 }));
-    expect(await kept('team_id, name, votes')).toEqual(of);
-    expect(await kept('opened_at <= now() as is_open, ends_at, decided_at, ranking[1] as winner')).toEqual(
+    expect(await readKept('team_id, name, votes')).toEqual(of);
+    expect(await readKept('opened_at <= now() as is_open, ends_at, decided_at, ranking[1] as winner')).toEqual(
       names.map(() => ({ isOpen: true, endsAt: new Date(endsAt), decidedAt: null, winner: null })),
     );
     await vote(omar, { teamId: thunder, chosenName: 'Foxes' });
@@ -133,10 +134,10 @@ describe('a member', () => {
       votes: userId ? 1 : 0,
       isDated: userId !== null,
     }));
-    expect(await kept('user_id, votes, voted_at is not null as is_dated')).toEqual(votes);
+    expect(await readKept('user_id, votes, voted_at is not null as is_dated')).toEqual(votes);
     expect((await (await social.as(maya, { role: 'admin' })).post(`/api/ballots/${id}/close`, {})).status).toBe(200);
     const won = [false, true, false].map((isWinner) => ({ isOver: true, isWinner }));
-    expect(await kept('decided_at <= now() as is_over, ranking[1] = option_id as is_winner')).toEqual(won);
+    expect(await readKept('decided_at <= now() as is_over, ranking[1] = option_id as is_winner')).toEqual(won);
   });
 
   test('[5.20 D38 D41] is told what is wrong: another team, no ballot, no such name, no text; nothing is written', async () => {
@@ -175,9 +176,9 @@ test('[D35 D20] an open page is told as its reader may see it: the tally to who 
     .poll(async () => {
       for (const member of [maya, omar]) {
         const { chosenName: _own, ...seen } = (await options(member)).options ?? {};
-        expect(pages.given(member.userId, 'ballot')).toEqual({ options: seen });
+        expect(pages.partGiven(member.userId, 'ballot')).toEqual({ options: seen });
       }
-      return pages.given(zoe.userId, 'ballot');
+      return pages.partGiven(zoe.userId, 'ballot');
     })
     .toEqual({ options: null });
   await pages.close();

@@ -5,12 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commentOf, contentOf, type CommentRow, refuseEditing, shownOf } from './comment.ts';
 
-const [maya, mayaO, omar] = [
-  { id: 'm1', name: 'Maya' },
-  { id: 'm2', name: 'Maya Okafor' },
-  { id: 'o1', name: 'Ömar (100%)' },
-];
-const shown = (...all: { id: string; name: string }[]) =>
+const maya = { id: 'm1', name: 'Maya' };
+const mayaO = { id: 'm2', name: 'Maya Okafor' };
+const omar = { id: 'o1', name: 'Ömar (100%)' };
+const shownMembers = (...all: { id: string; name: string }[]) =>
   Object.fromEntries(all.map(({ id, name }) => [id, { name, profileId: id }]));
 
 describe('a mention', () => {
@@ -43,7 +41,7 @@ describe('a mention', () => {
 
   test('[D18 D50] says the name that the reader may know now, and where it stands', () => {
     const content = ['🎉 ', { member: 'm1' }, ' and ', { member: 'gone' }];
-    expect(shownOf(content, shown({ ...maya, name: 'Maya O.' }))).toEqual({
+    expect(shownOf(content, shownMembers({ ...maya, name: 'Maya O.' }))).toEqual({
       text: '🎉 @Maya O. and @A teammate',
       mentions: [
         { start: 3, length: 8, profileId: 'm1' },
@@ -57,7 +55,7 @@ describe('a mention', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.subarray([maya, mayaO, omar]), (pieces, mentioned) => {
         const text = pieces.join('');
-        expect(shownOf(contentOf(text, mentioned), shown(...mentioned)).text).toBe(text);
+        expect(shownOf(contentOf(text, mentioned), shownMembers(...mentioned)).text).toBe(text);
       }),
     );
   });
@@ -105,7 +103,7 @@ describe('a comment', () => {
 });
 
 describe('what is typed', () => {
-  const said = (text: unknown) => {
+  const readText = (text: unknown) => {
     const { success, data, error } = commentRequestSchema.safeParse({ text });
     return success ? data.text : error.issues[0]?.message;
   };
@@ -128,7 +126,7 @@ describe('what is typed', () => {
     [5, 'Write a comment first'],
     [{}, 'Write a comment first'],
   ])('[D38 D50] %j is answered with %j', (text, answer) => {
-    expect(said(text)).toBe(answer);
+    expect(readText(text)).toBe(answer);
   });
 
   test('[D38 D50] mentions are ids, ten at most; a reason is not empty', () => {

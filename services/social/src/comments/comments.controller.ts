@@ -59,9 +59,10 @@ export class CommentsController {
   ): Promise<Comment[]> {
     const { pool, cursors } = this;
     const { comments, nextCursor } = await commentThread({ pool, cursors }, caller, id, page);
-    const [path, query] = [`/api/feed/${id}/comments`, { limit: page.limit }];
+    const path = `/api/feed/${id}/comments`;
+    const query = { limit: page.limit };
     if (nextCursor !== undefined) reply.header('link', nextPageLink({ path, query, cursor: nextCursor }));
-    return comments.map((comment) => this.signed(comment, caller));
+    return comments.map((comment) => this.signPhoto(comment, caller));
   }
 
   @Post(':id/comments')
@@ -71,7 +72,7 @@ export class CommentsController {
     @ValidBody(contract.commentRequestSchema) body: CommentRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<Comment> {
-    return this.signed(await this.service.write(caller, id, body, request), caller);
+    return this.signPhoto(await this.service.write(caller, id, body, request), caller);
   }
 
   @Patch('comments/:id')
@@ -81,7 +82,7 @@ export class CommentsController {
     @ValidBody(contract.commentRequestSchema) body: CommentRequest,
     @IdempotencyKey() request?: IdempotentRequest,
   ): Promise<Comment> {
-    return this.signed(await this.service.edit(caller, id, body, request), caller);
+    return this.signPhoto(await this.service.edit(caller, id, body, request), caller);
   }
 
   @Delete('comments/:id')
@@ -105,14 +106,14 @@ export class CommentsController {
   @Get('reported-comments')
   async listReported(@CurrentCaller() caller: Caller): Promise<CommentReport[]> {
     const reported = await reportedComments(this.pool, caller);
-    return reported.map((report) => ({ ...report, comment: this.signed(report.comment, caller) }));
+    return reported.map((report) => ({ ...report, comment: this.signPhoto(report.comment, caller) }));
   }
 
   @AdminOnly()
   @Get('hidden-comments')
   async listHidden(@CurrentCaller() caller: Caller): Promise<ConcealedComment[]> {
     const hidden = await hiddenComments(this.pool, caller);
-    return hidden.map((concealed) => ({ ...concealed, comment: this.signed(concealed.comment, caller) }));
+    return hidden.map((concealed) => ({ ...concealed, comment: this.signPhoto(concealed.comment, caller) }));
   }
 
   @AdminOnly()
@@ -145,7 +146,7 @@ export class CommentsController {
     return { addresses: this.addresses, orgId, at };
   }
 
-  private signed(comment: Comment, caller: Caller): Comment {
+  private signPhoto(comment: Comment, caller: Caller): Comment {
     return signedComment(comment, this.signing(caller));
   }
 }

@@ -5,7 +5,7 @@ import { eventually } from '@caravan/event-store/testing/eventually';
 import type { Answer } from '@caravan/service-kit/testing/api-client';
 import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { minutesLater, walked, written } from '../testing/commented-walk.ts';
+import { minutesLater, walkWithComments, writeComment } from '../testing/commented-walk.ts';
 import {
   checkpointReached,
   memberErased,
@@ -26,10 +26,10 @@ afterAll(() => social.close());
 
 describe('a comment', () => {
   test('[3.43 D50 D53] stands below its post for everybody who sees that, oldest first, and is counted', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena, counts, thread } = walk;
-    const first = await written(walk, omar, 'Well done <b>Maya</b>\nhttps://example.org');
-    await written(walk, maya, 'Thanks!');
+    const first = await writeComment(walk, omar, 'Well done <b>Maya</b>\nhttps://example.org');
+    await writeComment(walk, maya, 'Thanks!');
     expect(first).toEqual({
       id: expect.any(String),
       user: { name: 'Omar Haddad', avatar: null, profileId: omar.userId },
@@ -49,8 +49,8 @@ describe('a comment', () => {
   });
 
   test('[D17] threads are read page by page, each comment once', async () => {
-    const walk = await walked(social);
-    for (let nth = 0; nth < 5; nth += 1) await written(walk, walk.omar, `Nr. ${nth}`);
+    const walk = await walkWithComments(social);
+    for (let nth = 0; nth < 5; nth += 1) await writeComment(walk, walk.omar, `Nr. ${nth}`);
     const client = await social.as(walk.lena);
     const found: string[] = [];
     for (let path: string | undefined = `/api/feed/${walk.postId}/comments?limit=2`; path !== undefined;) {
@@ -65,8 +65,8 @@ describe('a comment', () => {
   });
 
   test('[D50] is edited by its author for five minutes, and says so', async () => {
-    const walk = await walked(social);
-    const { id } = await written(walk, walk.omar);
+    const walk = await walkWithComments(social);
+    const { id } = await writeComment(walk, walk.omar);
     expect((await walk.edit(walk.omar, id, 'Well done')).body.editedAt).toBeNull();
     const { status, body } = await walk.edit(walk.omar, id, 'Very well done');
     expect([status, body.text, body.editedAt]).toEqual([200, 'Very well done', expect.any(String)]);
@@ -78,8 +78,8 @@ describe('a comment', () => {
   });
 
   test('[D50] is deleted by its author alone', async () => {
-    const walk = await walked(social);
-    const { id } = await written(walk, walk.omar);
+    const walk = await walkWithComments(social);
+    const { id } = await writeComment(walk, walk.omar);
     expect((await (await social.as(walk.maya)).delete(`/api/feed/comments/${id}`)).status).toBe(404);
     const { status, body } = await (await social.as(walk.omar)).delete(`/api/feed/comments/${id}`);
     expect([status, body]).toEqual([200, { removed: true }]);
@@ -88,7 +88,7 @@ describe('a comment', () => {
   });
 
   test('[D38] with an Idempotency-Key is written once, under 20 tries at once', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const tries = Array.from({ length: 20 }, () => walk.write(walk.omar, 'Once', {}, { 'idempotency-key': 'c-1' }));
     const answers = await Promise.all(tries);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
@@ -98,7 +98,7 @@ describe('a comment', () => {
   });
 
   test('[D33] stands below a checkpoint too', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const reachedAt = '2026-11-17T10:00:00.000Z';
     const [said] = await social.scoring.publish(
       checkpointReached(walk.orgId, walk.maya.teamId, { name: 'Chollerford', mileMark: 27, reachedAt }),
@@ -112,7 +112,7 @@ describe('a comment', () => {
 
 describe('a mention', () => {
   test('[D18 D50] names the member as the reader may know them now', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
     const { body } = await walk.write(omar, 'Look, @Lena Fischer!', { mentions: [lena.userId] });
     expect([body.text, body.mentions]).toEqual([
@@ -133,7 +133,7 @@ describe('a mention', () => {
   });
 
   test('[D18 D50] is of members who can be seen, of one’s own organisation', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const stranger = memberOf(randomUUID(), randomUUID(), 'Zoe Elsewhere');
     await social.identity.publish(memberJoined(stranger));
     await walk.tell(privacyChosen(walk.lena, { profileVisible: false }));
@@ -160,26 +160,26 @@ describe('a mention', () => {
   });
 
   test('[D50 S06] a deactivated member is not offered for a mention, and is again once reactivated', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { userId, teamId } = walk.lena;
     const at = '2026-11-21T08:00:00.000Z';
-    const offered = async () => {
+    const offeredNames = async () => {
       const client = await social.as(walk.omar);
       return (await client.get<Mentionable>('/api/feed/mentionable?name=')).body.map(({ name }) => name);
     };
     const mention = async () => (await walk.write(walk.omar, 'Hi @Lena Fischer', { mentions: [userId] })).status;
     await walk.tell({ type: 'MemberDeactivated', data: { userId, teamId, deactivatedAt: at } });
-    expect([await offered(), await mention()]).toEqual([['Maya Okafor'], 422]);
+    expect([await offeredNames(), await mention()]).toEqual([['Maya Okafor'], 422]);
     await walk.tell({ type: 'MemberReactivated', data: { userId, teamId, reactivatedAt: at } });
-    expect([await offered(), await mention()]).toEqual([['Lena Fischer', 'Maya Okafor'], 201]);
+    expect([await offeredNames(), await mention()]).toEqual([['Lena Fischer', 'Maya Okafor'], 201]);
   });
 });
 
 describe('nobody sees what D18 hides', () => {
   test('[D18] below a hidden, removed or foreign post there is nothing to read, write, report or hide', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena, postId } = walk;
-    const { id } = await written(walk, lena);
+    const { id } = await writeComment(walk, lena);
     const stranger = memberOf(randomUUID(), randomUUID(), 'Zoe Elsewhere');
     await social.identity.publish(memberJoined(stranger));
     const refusals = async (who: TestMember) => {
@@ -203,9 +203,9 @@ describe('nobody sees what D18 hides', () => {
   });
 
   test('[D18] comments of who hides activity are theirs alone, and they write none', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { omar, lena } = walk;
-    await written(walk, lena, 'Before');
+    await writeComment(walk, lena, 'Before');
     await walk.tell(privacyChosen(lena, { activityVisible: false }));
     expect([await walk.thread(omar), await walk.counts(omar)]).toEqual([[], [0, 0]]);
     expect([await walk.thread(lena), await walk.counts(lena)]).toMatchObject([[{ text: 'Before' }], [1, 1]]);
@@ -214,8 +214,8 @@ describe('nobody sees what D18 hides', () => {
   });
 
   test('[D8 D18] a thread goes with its post, and leaves no word behind', async () => {
-    const walk = await walked(social);
-    await written(walk, walk.omar, 'Gone with it');
+    const walk = await walkWithComments(social);
+    await writeComment(walk, walk.omar, 'Gone with it');
     const { userId, teamId, logId, durationMinutes, centimiles, startedAt, loggedOn } = walk.fact.data;
     const data = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn, removedAt: startedAt };
     const removed = { ...walk.fact, type: 'MovementRemoved', data };
@@ -229,9 +229,10 @@ describe('nobody sees what D18 hides', () => {
 
 describe('who is erased', () => {
   test('[D32] takes their comments, reports and reasons along, and the threads below their posts', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
-    const [hers, rude] = [await written(walk, lena, 'Lena’s words'), await written(walk, omar, 'Rude')];
+    const hers = await writeComment(walk, lena, 'Lena’s words');
+    const rude = await writeComment(walk, omar, 'Rude');
     await walk.report(lena, rude.id, 'Lena’s reason');
     await walk.hide(lena, rude.id, 'Lena’s rule');
     await walk.tell(memberErased(lena));
@@ -253,9 +254,9 @@ describe('who is erased', () => {
   });
 
   test('[D32] was given in the export what they wrote and reported', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { body } = await walk.write(walk.omar, 'Hi @Lena Fischer', { mentions: [walk.lena.userId] });
-    const theirs = await written(walk, walk.maya, 'Hers');
+    const theirs = await writeComment(walk, walk.maya, 'Hers');
     await walk.report(walk.omar, theirs.id, 'Why not');
     const { body: data } = await (await social.as(walk.omar)).get<{ files: Record<string, object[]> }>(myDataPath);
     expect(data.files['comments']).toEqual([
@@ -279,7 +280,7 @@ test('[S18] no comment of one organisation is visible to another', async () => {
 });
 
 test('[D18] a comment waits for whatever its writer chose to show, and for nothing else that has not arrived', async () => {
-  const walk = await walked(social);
+  const walk = await walkWithComments(social);
   // Nobody waits for what stands still.
   const park = (service: 'activity' | 'identity', key: string) =>
     social.pool.query(
@@ -293,6 +294,6 @@ test('[D18] a comment waits for whatever its writer chose to show, and for nothi
   expect([said.status, said.headers.get('x-stale')]).toEqual([201, 'true']);
   await park('identity', walk.orgId);
   const refused = await walk.write(walk.omar, 'Too early', {}, { 'x-min-position': 'identity:999999999' });
-  expect([refused.status, refused.body.code]).toEqual([503, 'comments/member-not-ready']);
+  expect([refused.status, refused.body.code]).toEqual([503, 'member/not-ready']);
   expect(await walk.counts(walk.lena)).toEqual([1, 1]);
 });

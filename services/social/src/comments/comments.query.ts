@@ -36,7 +36,7 @@ export const signedComment = (comment: Comment, signing: Signing): Comment => ({
 export const commentTables = `comments k left join members m on m.org_id = k.org_id and m.user_id = k.author_id`;
 
 export const noSuchComment = () => new Rejected('comments/not-found', 'not-found', 'This comment does not exist');
-export const noSuchEntry = () => new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
+export const noSuchEntry = () => new Rejected('feed/post-not-found', 'not-found', 'There is no such post');
 
 export type Entry = { readonly ownerId: string | null; readonly hasLeft: boolean };
 

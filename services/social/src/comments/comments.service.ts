@@ -39,7 +39,7 @@ export class CommentsService {
 
   /** Throws `Rejected`: not-found for what the caller may not see, conflict below who has left. */
   write(caller: Caller, entryId: string, body: CommentRequest, request?: IdempotentRequest): Promise<Comment> {
-    return this.changed(caller, request, async (unit, changes) => {
+    return this.change(caller, request, async (unit, changes) => {
       await refuseUnready(unit);
       // Against a removal of the post; of checkpoints nothing is ever removed.
       const values = [caller.orgId, entryId];
@@ -47,7 +47,8 @@ export class CommentsService {
       const entry = await entryOf(unit.tx, caller, entryId);
       if (entry.hasLeft)
         throw new Rejected('comments/author-left', 'conflict', 'Whoever logged this has left. Nobody could answer.');
-      const [commentId, content] = [randomUUIDv7(), await readContent(unit, body)];
+      const commentId = randomUUIDv7();
+      const content = await readContent(unit, body);
       await storeComment(unit, { commentId, entryId, content });
       changes.push({ entryId, commentId });
       const written = { commentId, entryId, ownerId: entry.ownerId, userId: caller.userId, content };
@@ -57,7 +58,7 @@ export class CommentsService {
   }
 
   edit(caller: Caller, commentId: string, body: CommentRequest, request?: IdempotentRequest): Promise<Comment> {
-    return this.changed(caller, request, async (unit, changes) => {
+    return this.change(caller, request, async (unit, changes) => {
       await refuseUnready(unit);
       await lockOwnComment(unit, commentId);
       const comment = await commentSeenBy(unit.tx, caller, commentId);
@@ -76,7 +77,7 @@ export class CommentsService {
 
   /** Also below what its author may no longer see. */
   async remove(caller: Caller, commentId: string): Promise<void> {
-    await this.changed(caller, undefined, async (unit, changes) => {
+    await this.change(caller, undefined, async (unit, changes) => {
       const entryId = await lockOwnComment(unit, commentId);
       await removeComment(unit, commentId);
       changes.push({ entryId, commentId });
@@ -86,7 +87,7 @@ export class CommentsService {
 
   /** Only admins who ask see reports. */
   async report(caller: Caller, commentId: string, { reason }: CommentReason, request?: IdempotentRequest) {
-    return this.changed(caller, request, async (unit) => {
+    return this.change(caller, request, async (unit) => {
       await refuseErased(unit);
       const { isMine } = await commentSeenBy(unit.tx, caller, commentId);
       if (isMine) throw new Rejected('comments/own', 'invalid', 'This comment is yours. You can delete it.');
@@ -97,7 +98,7 @@ export class CommentsService {
 
   /** The first reason stays. */
   hide(caller: Caller, commentId: string, { reason }: CommentReason, request?: IdempotentRequest) {
-    return this.changed(caller, request, async (unit, changes) => {
+    return this.change(caller, request, async (unit, changes) => {
       const { entryId, authorId, isHidden } = await this.commentForAdmins(unit, commentId);
       if (isHidden) return { hidden: true } as const;
       await hideComment(unit, commentId, reason);
@@ -111,7 +112,7 @@ export class CommentsService {
 
   /** Shows it to everybody again and dismisses its reports. */
   show(caller: Caller, commentId: string) {
-    return this.changed(caller, undefined, async (unit, changes) => {
+    return this.change(caller, undefined, async (unit, changes) => {
       const { entryId, authorId, isHidden } = await this.commentForAdmins(unit, commentId);
       if (!isHidden) return { shown: true } as const;
       await showComment(unit, commentId);
@@ -126,7 +127,7 @@ export class CommentsService {
 
   /** Members who have reported it cannot do so again; others can. */
   dismissReports(caller: Caller, commentId: string) {
-    return this.changed(caller, undefined, async (unit) => {
+    return this.change(caller, undefined, async (unit) => {
       await this.commentForAdmins(unit, commentId);
       const isAny = await dismissReports(unit, commentId);
       if (isAny) await unit.publish(dismissalAudited());
@@ -149,7 +150,7 @@ export class CommentsService {
     return commentManagedBy(unit.tx, readerOf(unit), commentId);
   }
 
-  private async changed<Answer>(
+  private async change<Answer>(
     { meta, orgId }: Caller,
     request: IdempotentRequest | undefined,
     work: (unit: PersonUnit, changes: Change[]) => Promise<Answer>,
@@ -173,7 +174,7 @@ async function refuseErased({ tx, meta }: PersonUnit): Promise<{ activityVisible
   );
   const message = 'Your membership is still being set up. Please try again.';
   if (!rows[0] || isLate('identity'))
-    throw new Rejected('comments/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+    throw new Rejected('member/not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
   return rows[0];
 }
 

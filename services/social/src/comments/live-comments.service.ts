@@ -12,7 +12,7 @@ import { signedComment } from './comments.query.ts';
 import { commentsOf, latestCommentsOf, plainReaders, threadsOf } from './live-comments.query.ts';
 
 /** Only the latest comments are sent with their text, so that the message stays small. */
-const mostTold = 24;
+const maxComments = 24;
 
 /** Sends changed threads as a member without relations to their authors sees them (ADR 0036). */
 @Injectable()
@@ -38,7 +38,7 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
 
   /** The latest are told one by one, so that a new name sends nobody to ask. */
   async memberRenamed({ orgId, userId }: { orgId: string; userId: string }, batch: BatchContext): Promise<void> {
-    const changes = await latestCommentsOf(batch.tx, { orgId, userId }, mostTold);
+    const changes = await latestCommentsOf(batch.tx, { orgId, userId }, maxComments);
     if (changes.length === 0) return;
     batch.afterCommit(() => {
       this.changed.note('comments', orgId, changes);
@@ -51,7 +51,7 @@ export class LiveComments implements OnModuleInit, AfterVisibility {
     const changes = await this.changed.latest('comments', orgId);
     if (!changes) return { all: { threads: [] }, ask: asking };
     const ids = (some: readonly Change[]) => some.flatMap(({ commentId }) => commentId ?? []);
-    const told = ids(changes.slice(0, mostTold));
+    const told = ids(changes.slice(0, maxComments));
     const byEntry = Map.groupBy(changes, ({ entryId }) => entryId);
     const entryIds = [...byEntry.keys()];
     const [threads, comments, plain] = await withTenant(this.pool, orgId, (tx) =>

@@ -3,7 +3,7 @@ import { type CommentReport, type ConcealedComment, concealedCommentsSchema } fr
 import { eventually } from '@caravan/event-store/testing/eventually';
 import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { walked, written } from '../testing/commented-walk.ts';
+import { walkWithComments, writeComment } from '../testing/commented-walk.ts';
 import { memberJoined, memberOf, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
@@ -27,8 +27,8 @@ const actsOf = ({ userId }: TestMember) =>
 
 describe('what is reported', () => {
   test('[D50] is told to admins without who did, and counts once for each', async () => {
-    const walk = await walked(social);
-    const { id } = await written(walk, walk.omar, 'Rude');
+    const walk = await walkWithComments(social);
+    const { id } = await writeComment(walk, walk.omar, 'Rude');
     for (const reason of ['Not kind', 'Again'])
       expect((await walk.report(walk.lena, id, reason)).body).toEqual({ reported: true });
     expect((await walk.report(walk.omar, id, 'Mine')).body.code).toBe('comments/own');
@@ -44,9 +44,9 @@ describe('what is reported', () => {
   });
 
   test('[D3 D50] is hidden by an admin: its author reads why, for others it is gone', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
-    const { id } = await written(walk, omar, 'Rude');
+    const { id } = await writeComment(walk, omar, 'Rude');
     await walk.report(lena, id, 'Not kind');
     expect((await (await social.as(lena)).post(`/api/feed/comments/${id}/hide`, { reason: 'x' })).status).toBe(403);
     for (const reason of ['Be kind', 'Another'])
@@ -67,14 +67,14 @@ describe('what is reported', () => {
 
 describe('an admin', () => {
   test('[D3 D50] reads what is hidden and why, and shows it again: for everybody, its reports dismissed, on record', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
-    const { id } = await written(walk, omar, 'Not so rude');
+    const { id } = await writeComment(walk, omar, 'Not so rude');
     await walk.report(lena, id, 'Not kind');
     await walk.hide(maya, id, 'Be kind');
     const admin = await social.as(maya, { role: 'admin' });
-    const hidden = async () => (await admin.get<ConcealedComment[]>('/api/feed/hidden-comments')).body;
-    expect(concealedCommentsSchema.parse(await hidden())).toMatchObject([
+    const hiddenComments = async () => (await admin.get<ConcealedComment[]>('/api/feed/hidden-comments')).body;
+    expect(concealedCommentsSchema.parse(await hiddenComments())).toMatchObject([
       { entryId: walk.postId, comment: { id, text: 'Not so rude', hidden: null }, reason: 'Be kind' },
     ]);
     const show = async (client = admin) => (await client.post(`/api/feed/comments/${id}/show`, {})).status;
@@ -85,14 +85,14 @@ describe('an admin', () => {
     expect([await show(), await show()]).toEqual([200, 200]);
     expect(await walk.thread(omar)).toMatchObject([{ id, hidden: null }]);
     expect([await walk.thread(lena), await walk.counts(lena)]).toMatchObject([[{ id }], [1, 1]]);
-    expect([await hidden(), (await admin.get('/api/feed/reported-comments')).body]).toEqual([[], []]);
+    expect([await hiddenComments(), (await admin.get('/api/feed/reported-comments')).body]).toEqual([[], []]);
     await eventually(() => expect(actsOf(maya)).toEqual(['comment.hidden', 'comment.shown']));
   });
 
   test('[D3 D50] dismisses reports once; who reported cannot again, others can', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
-    const { id } = await written(walk, omar, 'Fine');
+    const { id } = await writeComment(walk, omar, 'Fine');
     await walk.report(lena, id, 'Not kind');
     const admin = await social.as(maya, { role: 'admin' });
     const dismiss = async (client = admin) => {
@@ -123,8 +123,8 @@ describe('an admin', () => {
   });
 
   test('[D18] neither lists nor shows what its author hides', async () => {
-    const walk = await walked(social);
-    const { id } = await written(walk, walk.omar, 'Mine');
+    const walk = await walkWithComments(social);
+    const { id } = await writeComment(walk, walk.omar, 'Mine');
     await walk.hide(walk.maya, id, 'Be kind');
     await walk.tell(privacyChosen(walk.omar, { activityVisible: false }));
     const admin = await social.as(walk.maya, { role: 'admin' });

@@ -1,6 +1,6 @@
 import type { PublicEventOf } from '@caravan/contracts/events/envelope';
 import type * as facts from '@caravan/contracts/events/social.events';
-import { audited } from '@caravan/service-kit/telemetry/audited';
+import { auditedAct } from '@caravan/service-kit/telemetry/audited';
 import type { Content } from './comment.ts';
 
 // The log keeps none of these: comments are rows that no other service has.
@@ -34,6 +34,6 @@ export function commentShownAgain(
   return { type: 'CommentShownAgain', version: 1, data, isKept: false };
 }
 
-export const hidingAudited = () => audited('comment.hidden');
-export const showingAudited = () => audited('comment.shown');
-export const dismissalAudited = () => audited('comment.reports-dismissed');
+export const hidingAudited = () => auditedAct('comment.hidden');
+export const showingAudited = () => auditedAct('comment.shown');
+export const dismissalAudited = () => auditedAct('comment.reports-dismissed');

@@ -108,7 +108,7 @@ export async function closeOrganisation(tx: Tx, orgId: string): Promise<void> {
     forgetWords(tx, orgId, null),
     tx.query('delete from comments where org_id = $1', [orgId]),
     tx.query('delete from weekly_recaps where org_id = $1', [orgId]),
-    tx.query('update recap_feats set name = null where org_id = $1', [orgId]),
+    tx.query('update recap_achievements set name = null where org_id = $1', [orgId]),
     tx.query('delete from es.requests where org_id = $1', [orgId]),
   ]);
 }

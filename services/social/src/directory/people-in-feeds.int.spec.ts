@@ -25,8 +25,11 @@ afterAll(() => social.close());
 
 /** Maya and Lena of Thunder, Omar of Blazers; each has posted in turn, twelve times in all. */
 async function threePeople() {
-  const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
-  const [maya, lena] = [memberOf(orgId, thunder, 'Maya Okafor'), memberOf(orgId, thunder, 'Lena Fischer')];
+  const orgId = randomUUID();
+  const thunder = randomUUID();
+  const blazers = randomUUID();
+  const maya = memberOf(orgId, thunder, 'Maya Okafor');
+  const lena = memberOf(orgId, thunder, 'Lena Fischer');
   const omar = memberOf(orgId, blazers, 'Omar Haddad');
   await social.identity.publish(...[maya, lena, omar].map(memberJoined));
   const start = Date.parse('2026-11-16T10:00:00.000Z');
@@ -110,7 +113,8 @@ describe('who is not known yet', () => {
   test('[D18 S22] is in nobody else’s feed until their choice has come, whichever comes first and however often', async () => {
     const { orgId, thunder, maya } = await threePeople();
     const before = await pagesOf(maya, 'all');
-    const [early, hiding] = [memberOf(orgId, thunder, 'Early Bird'), memberOf(orgId, thunder, 'Hidden Early')];
+    const early = memberOf(orgId, thunder, 'Early Bird');
+    const hiding = memberOf(orgId, thunder, 'Hidden Early');
     const late = memberOf(orgId, thunder, 'Hidden Late');
     await social.tell(orgId, memberJoined(late), privacyChosen(late, { activityVisible: false }));
     const posts = [early, hiding, late].map((member) => movementLogged(member, { caption: member.name }));
@@ -179,7 +183,7 @@ test('[7.30 3.39] a new name and picture stand at earlier posts, too', async () 
 describe('who was erased', () => {
   test('[S25 D43] leaves nothing personal in messages that stand still, not in those that come later either', async () => {
     const { orgId, maya } = await threePeople();
-    const parked = async () => {
+    const parkedKeys = async () => {
       const text = `select convert_from(coalesce(value, ''), 'UTF8') as value, error_message as reason from msg.parked
         where key = $1 or key = $2 order by parked_id`;
       return (await social.pool.query<{ value: string; reason: string }>(text, [orgId, maya.userId])).rows;
@@ -191,17 +195,17 @@ describe('who was erased', () => {
     await social.identity.publish({ type: 'ProfileEdited', version: 1, orgId, key: orgId, data: profile });
     // One group listens to activity and four to identity; each puts both messages of the key aside, but for the one that
     // takes no profiles and that nobody waits for.
-    await eventually(async () => expect(await parked()).toHaveLength(9));
-    expect(JSON.stringify(await parked())).toContain('Secret');
+    await eventually(async () => expect(await parkedKeys()).toHaveLength(9));
+    expect(JSON.stringify(await parkedKeys())).toContain('Secret');
 
     await social.tell(orgId, memberErased(maya));
-    await eventually(async () => expect(JSON.stringify(await parked())).not.toContain('Secret'));
-    const logged = (await parked()).find(({ value }) => value.includes('MovementLogged'));
+    await eventually(async () => expect(JSON.stringify(await parkedKeys())).not.toContain('Secret'));
+    const logged = (await parkedKeys()).find(({ value }) => value.includes('MovementLogged'));
     expect(JSON.parse(logged?.value ?? '')).toMatchObject({ data: { durationMinutes: 30, caption: null } });
-    const before = (await parked()).length;
+    const before = (await parkedKeys()).length;
     await social.activity.publish(movementLogged(maya, { caption: 'Secret, late' }));
-    await eventually(async () => expect((await parked()).length).toBeGreaterThan(before));
-    expect(JSON.stringify(await parked())).not.toContain('Secret');
+    await eventually(async () => expect((await parkedKeys()).length).toBeGreaterThan(before));
+    expect(JSON.stringify(await parkedKeys())).not.toContain('Secret');
   });
 
   test('[D18 D32] tells as a former member, without picture, caption and own words; the numbers stay', async () => {
@@ -244,7 +248,8 @@ describe('who was erased', () => {
 
 describe('an organisation that was closed', () => {
   test('[D43 D32] leaves ids and numbers of its people and posts, whoever was told first and however often; others keep theirs', async () => {
-    const [gone, other] = [await threePeople(), await threePeople()];
+    const gone = await threePeople();
+    const other = await threePeople();
     await keepAnswer(gone.orgId, gone.maya.userId);
     await keepAnswer(other.orgId, other.maya.userId);
     const erased = [gone.maya, gone.lena, gone.omar].map(memberErased);

@@ -4,10 +4,10 @@ import { Resvg } from '@resvg/resvg-js';
 import type { DrawingAnswer, DrawingRequest } from './drawing.client.ts';
 
 parentPort?.on('message', ({ id, svg, fontFiles, fontFamily }: DrawingRequest) => {
-  parentPort?.postMessage(drawn(id, svg, { fontFiles: [...fontFiles], defaultFontFamily: fontFamily }));
+  parentPort?.postMessage(draw(id, svg, { fontFiles: [...fontFiles], defaultFontFamily: fontFamily }));
 });
 
-function drawn(id: number, svg: string, fonts: { fontFiles: string[]; defaultFontFamily: string }): DrawingAnswer {
+function draw(id: number, svg: string, fonts: { fontFiles: string[]; defaultFontFamily: string }): DrawingAnswer {
   try {
     // Letters that our font does not have come from those of the machine.
     return { id, png: new Resvg(svg, { font: { ...fonts, loadSystemFonts: true } }).render().asPng() };

@@ -22,13 +22,13 @@ afterAll(() => social.close());
 type LoggedFact = ReturnType<typeof movementLogged>;
 const correctedAt = '2026-11-17T09:00:00.000Z';
 
-function corrected({ data, ...about }: LoggedFact, changes: object, revision = 2) {
+function correctedFact({ data, ...about }: LoggedFact, changes: object, revision = 2) {
   const { durationMinutes, centimiles, loggedOn } = data;
   const previous = { durationMinutes, centimiles, loggedOn };
   return { ...about, type: 'MovementCorrected', data: { ...data, ...changes, revision, correctedAt, previous } };
 }
 
-function removed({ data, ...about }: LoggedFact) {
+function removedFact({ data, ...about }: LoggedFact) {
   const { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn } = data;
   const figures = { logId, userId, teamId, durationMinutes, centimiles, startedAt, loggedOn };
   return { ...about, type: 'MovementRemoved', data: { ...figures, removedAt: correctedAt } };
@@ -54,8 +54,8 @@ async function feedAfter(
 test('[D8] a corrected log is shown as it is now, however often and late the corrections come', async () => {
   const maya = await join();
   const log = movementLogged(maya, { caption: 'Before' });
-  const second = corrected(log, { durationMinutes: 20, centimiles: 200, caption: 'Second' });
-  const third = corrected(log, { durationMinutes: 45, centimiles: 450, caption: 'Third', activityType: 'Yoga' }, 3);
+  const second = correctedFact(log, { durationMinutes: 20, centimiles: 200, caption: 'Second' });
+  const third = correctedFact(log, { durationMinutes: 45, centimiles: 450, caption: 'Third', activityType: 'Yoga' }, 3);
   // Everything twice, and the older correction once more at a new position.
   const said = await social.activity.publish(log, log, second, second, third, second, log);
   expect(await feedAfter(maya, said)).toMatchObject([
@@ -67,11 +67,12 @@ test('[D8] a corrected log is shown as it is now, however often and late the cor
 
 test('[D8] a log that was taken back has no post, nor has anybody kept what it said', async () => {
   const maya = await join();
-  const [kept, gone] = [movementLogged(maya, { caption: 'Stays' }), movementLogged(maya, { caption: 'Goes' })];
+  const kept = movementLogged(maya, { caption: 'Stays' });
+  const gone = movementLogged(maya, { caption: 'Goes' });
   const first = await social.activity.publish(kept, gone);
   expect(await feedAfter(maya, first)).toHaveLength(2);
   const pages = await listenLive(social.env, maya.orgId);
-  const said = await social.activity.publish(removed(gone), removed(gone));
+  const said = await social.activity.publish(removedFact(gone), removedFact(gone));
   expect((await feedAfter(maya, said)).map(({ caption }) => caption)).toEqual(['Stays']);
   expect(JSON.stringify(await social.rows(maya.orgId, 'select * from posts where org_id = $1'))).not.toContain('Goes');
   await expect.poll(() => [...pages.kinds]).toContain('feed');
@@ -79,14 +80,15 @@ test('[D8] a log that was taken back has no post, nor has anybody kept what it s
 });
 
 test('[D18 D32] a correction that comes after its member was erased writes no word of theirs', async () => {
-  const [maya, log] = [await join(), { caption: 'Hers', activityType: 'Juggling' }];
+  const maya = await join();
+  const log = { caption: 'Hers', activityType: 'Juggling' };
   const fact = movementLogged(maya, log);
   await feedAfter(maya, await social.activity.publish(fact));
   await social.tell(maya.orgId, memberErased(maya));
   await expect
     .poll(() => social.rows(maya.orgId, 'select caption from posts where org_id = $1'))
     .toEqual([{ caption: null }]);
-  await feedAfter(maya, await social.activity.publish(corrected(fact, { caption: 'Late', durationMinutes: 45 })));
+  await feedAfter(maya, await social.activity.publish(correctedFact(fact, { caption: 'Late', durationMinutes: 45 })));
   expect(
     await social.rows(
       maya.orgId,
@@ -112,8 +114,8 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
     movementLogged([maya, omar, zoe][index % 3] ?? maya, { caption: `Said ${index}` }),
   );
   await social.activity.publish(...facts, ...facts);
-  const given = (member: TestMember, topic: 'feed' | 'feed-team') =>
-    pages.given(member.userId, topic) as { posts: FeedPost[]; next: string | null } | 'ask';
+  const feedGiven = (member: TestMember, topic: 'feed' | 'feed-team') =>
+    pages.partGiven(member.userId, topic) as { posts: FeedPost[]; next: string | null } | 'ask';
   await expect
     .poll(async () => {
       for (const topic of ['feed', 'feed-team'] as const)
@@ -121,18 +123,18 @@ test('[S18 D18] newest posts are carried as a GET answers them; of who hides the
           const { body, headers } = await (
             await social.as(member)
           ).get(topic === 'feed' ? '/api/feed/all' : '/api/feed/team');
-          const { posts, next } = given(member, topic) as { posts: FeedPost[]; next: string | null };
+          const { posts, next } = feedGiven(member, topic) as { posts: FeedPost[]; next: string | null };
           // What is one's own is not told to all.
           expect(posts.map((post) => ({ ...post, myReactions: [] }))).toEqual(body);
           expect(posts[0]).not.toHaveProperty('myReactions');
           expect(posts.length).toBe(topic === 'feed' ? 10 : 5);
           expect(headers.get('link') ?? '').toContain(next ?? '');
         }
-      return [given(zoe, 'feed'), given(zoe, 'feed-team')];
+      return [feedGiven(zoe, 'feed'), feedGiven(zoe, 'feed-team')];
     })
     .toEqual(['ask', 'ask']);
   // Zoe's are every third.
-  for (const index of [2, 5, 8, 11]) expect(pages.said()).not.toContain(`Said ${index}"`);
+  for (const index of [2, 5, 8, 11]) expect(pages.allTexts()).not.toContain(`Said ${index}"`);
   await pages.close();
 });
 
@@ -157,7 +159,7 @@ test('[D18 D21] a log for its owner alone is in nobody else’s feed, nor can ot
   expect(activities.body.activities.map(({ photoPrompt }) => photoPrompt)).toEqual(['For all']);
   await social.activity.publish({
     ...own,
-    ...corrected(shown, { ...own.data, caption: 'Still for me' }),
+    ...correctedFact(shown, { ...own.data, caption: 'Still for me' }),
   });
   await expect
     .poll(async () => (await (await social.as(maya)).get<FeedPost[]>('/api/feed/mine')).body.map((one) => one.caption))

@@ -5,5 +5,5 @@ import type { Pool } from '@caravan/service-kit/storage/pool';
 const keptSql = `interval '1 minute'`;
 
 export async function forgetOldFeedChanges(pool: Pool): Promise<void> {
-  await withSystem(pool, (tx) => tx.query(`delete from feed_changes where noted_at < now() - ${keptSql}`));
+  await withSystem(pool, (tx) => tx.query(`delete from feed_changes where changed_at < now() - ${keptSql}`));
 }

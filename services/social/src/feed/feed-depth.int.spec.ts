@@ -10,7 +10,9 @@ import { pageSqlOf, photosSql } from './feed.query.ts';
 import { differsForSql, type FeedScope } from './shared-feed.query.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const [orgId, userId, teamId] = [randomUUID(), randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
+const teamId = randomUUID();
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
 

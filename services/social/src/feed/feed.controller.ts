@@ -61,7 +61,7 @@ export class FeedController {
     const post = await feedPost({ pool, addresses }, caller, id);
     if (post) return { kind: 'movement', post };
     const activity = await activityFeedItem({ pool, addresses }, caller, id);
-    if (!activity) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
+    if (!activity) throw new Rejected('feed/post-not-found', 'not-found', 'There is no such post');
     return { kind: 'checkpoint', activity };
   }
 

@@ -22,7 +22,9 @@ import { feedPages } from '../testing/feed-pages.ts';
 import type { SocialUnderTest, TestMember } from '../testing/social-under-test.ts';
 
 let social: SocialUnderTest;
-const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const thunder = randomUUID();
+const blazers = randomUUID();
 const maya = memberOf(orgId, thunder, 'Maya Okafor');
 const lena = memberOf(orgId, thunder, 'Lena Fischer');
 const omar = memberOf(orgId, blazers, 'Omar Haddad');
@@ -69,8 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => social.close());
 
-const sorted = (ids: readonly string[]) => [...ids].sort();
-const ofMembers = (...members: TestMember[]) => sorted(members.flatMap((member) => postsOf.get(member) ?? []));
+const ofMembers = (...members: TestMember[]) => members.flatMap((member) => postsOf.get(member) ?? []).toSorted();
 
 describe('a feed', () => {
   test('[3.39 D41] shows posts as the contract says', async () => {
@@ -100,7 +101,7 @@ describe('a feed', () => {
     ['mine', () => ofMembers(maya)],
   ])('[D17] %s holds exactly its posts, each once, over all pages', async (scope, expected) => {
     const found = await feedPages(await social.as(maya), `/api/feed/${scope}?limit=7`);
-    expect(sorted(found.flat())).toEqual(expected());
+    expect(found.flat().toSorted()).toEqual(expected());
     expect(found.slice(0, -1).every((page) => page.length === 7)).toBe(true);
   });
 
@@ -267,7 +268,7 @@ describe('the activity feed', () => {
     // One more was logged by the tests before.
     const found = (await all(maya, scope)).filter(({ createdAt }) => createdAt < '2026-11-18');
     const moved = found.flatMap(({ kind, id }) => (kind === 'movement' ? [id] : []));
-    expect(sorted(moved).filter((id) => posts().includes(id))).toEqual(sorted(posts()));
+    expect(moved.toSorted().filter((id) => posts().includes(id))).toEqual(posts().toSorted());
     expect(found.flatMap(({ checkpoint }) => (checkpoint ? [checkpoint.name] : []))).toEqual(stops);
   });
 
@@ -325,13 +326,12 @@ test('[D4 D17 D18 D33] one entry is a post or a checkpoint, for those alone who 
     const { status, body } = await (await social.as(member)).get(`/api/feed/entries/${id}`);
     return status === 200 ? feedEntrySchema.parse(body) : status;
   };
-  const [byLena, byOmar, checkpoint] = [postsOf.get(lena)?.[0], postsOf.get(omar)?.[0], checkpoints[1]?.id];
+  const [byLena, byOmar] = [lena, omar].map((member) => postsOf.get(member)?.[0]);
+  const checkpoint = checkpoints[1]?.id;
   const header = await social.tell(orgId, privacyChosen(lena, { activityVisible: false }));
   const { body } = await (await social.as(omar)).get<FeedPost[]>('/api/feed/mine?limit=50', header);
-  expect(await read(maya, byOmar)).toEqual({
-    kind: 'movement',
-    post: { ...body.find(({ id }) => id === byOmar), myReactions: [] },
-  });
+  const post = { ...body.find(({ id }) => id === byOmar), myReactions: [] };
+  expect(await read(maya, byOmar)).toEqual({ kind: 'movement', post });
   expect(await read(maya, checkpoint)).toMatchObject({ kind: 'checkpoint', activity: { id: checkpoint } });
   expect(await read(lena, byLena)).toMatchObject({ kind: 'movement', post: { id: byLena } });
   for (const [member, id] of [

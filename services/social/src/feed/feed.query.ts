@@ -65,7 +65,7 @@ export async function authorOfPost(
 ): Promise<Authorship> {
   const isId = z.uuid().safeParse(logId).success;
   const { rows } = isId ? await tx.query<Authorship>(authorSql, [orgId, userId, logId]) : { rows: [] };
-  if (!rows[0]) throw new Rejected('feed/no-such-post', 'not-found', 'There is no such post');
+  if (!rows[0]) throw new Rejected('feed/post-not-found', 'not-found', 'There is no such post');
   return rows[0];
 }
 

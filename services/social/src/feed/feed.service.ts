@@ -26,9 +26,9 @@ import {
 } from './shared-feed.query.ts';
 
 const mostKept = 500;
-/** A rebuild replaces rows without a mark of the change, so no page is kept for longer. */
+/** A rebuild replaces rows without recording a change, so a cached page expires after this time. */
 const keptMilliseconds = 1_000;
-/** A page is kept from the third reader within a second on; where more is written than read, keeping it would save nothing. */
+/** The third reader within a second makes the page worth caching; feeds that are written more than read cache nothing. */
 const readersAlone = 2;
 const postOperations = { all: 'readFeedOfAll', team: 'readFeedOfTeam', mine: 'readOwnFeed' } as const;
 const activityOperations = {
@@ -52,38 +52,46 @@ export class FeedService {
     this.activities = new SharedFeed({ pool, sqlOf: activitiesSqlOf });
   }
 
-  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  /** A reader with a `teamId` gets that team's entries. Throws `Rejected` for a cursor of another list or reader. */
   async pageOfPosts(
     scope: FeedScope,
-    { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: PageQuery,
+    reader: FeedReader,
+    query: PageQuery,
   ): Promise<{ posts: FeedPost[]; nextCursor: Cursor | undefined }> {
-    const pages = pagesOfFeed(this.cursors, postOperations, { scope, orgId, userId, teamId });
-    const range = { rows: limit + 1, before: pages.after(cursor) };
-    const rows = await this.posts.rowsOf(scope, { orgId, userId, teamId }, range);
-    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    const signing = { addresses: this.addresses, orgId, at };
-    return { posts: page.rows.map((post) => feedPostOf(post, signing)), nextCursor: page.nextCursor };
+    const { rows, nextCursor } = await this.pageOf(this.posts, postOperations, { scope, reader, query });
+    return { posts: rows.map((post) => feedPostOf(post, this.signingFor(reader))), nextCursor };
   }
 
-  /** With `teamId` that team's. Throws `Rejected` for a cursor that is not ours. */
+  /** A reader with a `teamId` gets that team's entries. Throws `Rejected` for a cursor of another list or reader. */
   async pageOfActivities(
     scope: FeedScope,
-    { orgId, userId, at, teamId }: FeedReader,
-    { limit, cursor }: PageQuery,
+    reader: FeedReader,
+    query: PageQuery,
   ): Promise<{ activities: ActivityFeedItem[]; nextCursor: Cursor | undefined }> {
-    const pages = pagesOfFeed(this.cursors, activityOperations, { scope, orgId, userId, teamId });
+    const { rows, nextCursor } = await this.pageOf(this.activities, activityOperations, { scope, reader, query });
+    return { activities: rows.map((row) => activityFeedItemOf(row, this.signingFor(reader))), nextCursor };
+  }
+
+  private async pageOf<Row extends Entry>(
+    feed: SharedFeed<Row>,
+    operations: Parameters<typeof pagesOfFeed>[1],
+    { scope, reader, query: { limit, cursor } }: { scope: FeedScope; reader: FeedReader; query: PageQuery },
+  ) {
+    const { orgId, userId, teamId } = reader;
+    const pages = pagesOfFeed(this.cursors, operations, { scope, orgId, userId, teamId });
     const range = { rows: limit + 1, before: pages.after(cursor) };
-    const rows = await this.activities.rowsOf(scope, { orgId, userId, teamId }, range);
-    const page = pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-    const signing = { addresses: this.addresses, orgId, at };
-    return { activities: page.rows.map((row) => activityFeedItemOf(row, signing)), nextCursor: page.nextCursor };
+    const rows = await feed.rowsOf(scope, { orgId, userId, teamId }, range);
+    return pages.cut(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+  }
+
+  private signingFor({ orgId, at }: FeedReader) {
+    return { addresses: this.addresses, orgId, at };
   }
 }
 
 /**
- * The newest entries of an organisation are read once for all who see the same of them, and shown only
- * while nothing of it has changed (ADR 0083).
+ * Caches the newest page of an organisation for all readers who see the same entries, and serves it only while nothing
+ * that it shows has changed (ADR 0083).
  */
 export class SharedFeed<Row extends Entry> {
   private readonly kept = new LRUCache<string, SharedPage<Row>>({ max: mostKept, ttl: keptMilliseconds });
@@ -102,11 +110,11 @@ export class SharedFeed<Row extends Entry> {
     return shared ?? feedRows<Row>(this.source, scope, reader, range);
   }
 
-  /** Undefined when the reader has to read a page of their own: theirs differs, or few have asked since it changed. */
+  /** Undefined when the shared page does not fit: the reader's page differs, or few readers asked since it changed. */
   async read(reading: Reading): Promise<Row[] | undefined> {
     const key = `${reading.orgId} ${reading.rows}`;
     if (reading.userId === strangerId) return undefined;
-    const kept = this.kept.get(key) ?? (await this.composed(key, reading));
+    const kept = this.kept.get(key) ?? (await this.compose(key, reading));
     if (!kept || kept.differsFor.has(reading.userId)) return undefined;
     const { isCurrent, myReactions } = await besideSharedPage(this.source.pool, reading, kept);
     if (isCurrent) return kept.rows.map((row) => ({ ...row, myReactions: myReactions?.[row.id] ?? [] }));
@@ -115,7 +123,7 @@ export class SharedFeed<Row extends Entry> {
   }
 
   /** One caller reads the page, and those who ask meanwhile wait for it. */
-  private async composed(key: string, reading: Reading): Promise<SharedPage<Row> | undefined> {
+  private async compose(key: string, reading: Reading): Promise<SharedPage<Row> | undefined> {
     const others = this.underWay.get(key);
     // The caller that reads it may run out of time before those who wait; then they read a page of their own.
     if (others) return others.catch(() => undefined);

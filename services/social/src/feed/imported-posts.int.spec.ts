@@ -26,13 +26,13 @@ async function join(): Promise<[TestMember, TestMember]> {
   const maya = memberOf(randomUUID(), randomUUID(), 'Maya Okafor');
   const omar = memberOf(maya.orgId, maya.teamId, 'Omar Haddad');
   await social.identity.publish(memberJoined(maya), memberJoined(omar));
-  const known = () => social.rows(maya.orgId, 'select from members where org_id = $1');
-  await eventually(async () => expect(await known()).toHaveLength(2));
+  const knownMembers = () => social.rows(maya.orgId, 'select from members where org_id = $1');
+  await eventually(async () => expect(await knownMembers()).toHaveLength(2));
   return [maya, omar];
 }
 
 /** What a platform measured, twice and then once more. */
-async function imported(member: TestMember, changes: object) {
+async function importedFact(member: TestMember, changes: object) {
   const { data, ...about } = movementLogged(member, { activityType: 'Running' });
   const measured = { source: 'strava', audience: 'owner', heartRate: 148, calories: 310 };
   const fact = { ...about, data: { ...data, ...measured, ...changes } };
@@ -59,12 +59,13 @@ const lists = [
 describe('an import for its owner alone', () => {
   test('[D21 S18] stands in the owner’s feeds and in nobody else’s, and does not exist for anybody else', async () => {
     const [maya, omar] = await join();
-    const { logId } = await imported(maya, {});
+    const { logId } = await importedFact(maya, {});
     for (const path of [...lists, '/api/feed/mine']) {
       expect(await idsOf(maya, path), path).toEqual([logId]);
       expect(await idsOf(omar, path), path).toEqual([]);
     }
-    const [own, others] = [await social.as(maya), await social.as(omar)];
+    const own = await social.as(maya);
+    const others = await social.as(omar);
     const asked = [
       ['get', `/api/feed/entries/${logId}`],
       ['get', `/api/feed/${logId}/comments`],
@@ -82,21 +83,21 @@ describe('an import for its owner alone', () => {
     const readers = [maya, omar].map(({ userId }) => userId);
     const topics = ['feed', 'feed-team', 'activities', 'activities-team', 'comments'] as const;
     const pages = await openPages(social.env, maya.orgId, { readers, topics });
-    const { logId } = await imported(maya, {});
-    const shown = await imported(omar, { audience: 'organisation' });
+    const { logId } = await importedFact(maya, {});
+    const shown = await importedFact(omar, { audience: 'organisation' });
     const comment = { text: 'A note to myself' };
     expect((await (await social.as(maya)).post(`/api/feed/${logId}/comments`, comment)).status).toBe(201);
     await expect
-      .poll(() => topics.map((topic) => pages.given(maya.userId, topic)))
+      .poll(() => topics.map((topic) => pages.partGiven(maya.userId, topic)))
       .toEqual(['ask', 'ask', 'ask', 'ask', 'ask']);
-    await expect.poll(() => JSON.stringify(pages.given(omar.userId, 'feed'))).toContain(shown.logId);
-    expect(pages.said()).not.toMatch(new RegExp(`${logId}|note to myself`));
+    await expect.poll(() => JSON.stringify(pages.partGiven(omar.userId, 'feed'))).toContain(shown.logId);
+    expect(pages.allTexts()).not.toMatch(new RegExp(`${logId}|note to myself`));
     await pages.close();
   });
 
   test('[D21 D34] that others had cheered is none of their business once it is its owner’s alone', async () => {
     const [maya, omar] = await join();
-    const { logId, fact } = await imported(maya, { audience: 'organisation' });
+    const { logId, fact } = await importedFact(maya, { audience: 'organisation' });
     const others = await social.as(omar);
     expect((await others.post('/api/feed/react', { movementLogId: logId, emoji: '💪' })).status).toBe(200);
     const { durationMinutes, centimiles, loggedOn } = fact.data;
@@ -113,7 +114,7 @@ describe('an import for its owner alone', () => {
 describe('what was measured of a body', () => {
   test('[D18] is shown to its owner, and to others by a consent for each only', async () => {
     const [maya, omar] = await join();
-    await imported(maya, { audience: 'organisation' });
+    await importedFact(maya, { audience: 'organisation' });
     const seenBy = async (member: TestMember, header: Record<string, string> = {}) => {
       const { body } = await (
         await social.as(member)
@@ -137,16 +138,16 @@ describe('what was measured of a body', () => {
 
   test('[D32 D43 I12] is exported, and forgotten with its member, also what comes late', async () => {
     const [maya, omar] = await join();
-    const { fact } = await imported(maya, { audience: 'organisation' });
+    const { fact } = await importedFact(maya, { audience: 'organisation' });
     const { body } = await (await social.as(maya)).get<MyData>(myDataPath);
     expect(body.files['posts']).toMatchObject([{ heartRate: 148, calories: 310, audience: 'organisation' }]);
     await social.tell(maya.orgId, memberErased(maya));
-    const kept = () => social.rows(maya.orgId, 'select heart_rate, calories from posts where org_id = $1');
-    await expect.poll(kept).toEqual([{ heartRate: null, calories: null }]);
+    const readKept = () => social.rows(maya.orgId, 'select heart_rate, calories from posts where org_id = $1');
+    await expect.poll(readKept).toEqual([{ heartRate: null, calories: null }]);
     const late = { ...fact, data: { ...fact.data, logId: randomUUID() } };
     await social.activity.publish(late);
     await expect.poll(() => idsOf(omar, '/api/feed/all')).toHaveLength(2);
     const nothing = { heartRate: null, calories: null };
-    expect(await kept()).toEqual([nothing, nothing]);
+    expect(await readKept()).toEqual([nothing, nothing]);
   });
 });

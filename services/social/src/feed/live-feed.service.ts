@@ -31,7 +31,8 @@ export class LiveFeed implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const [posts, activities] = [this.posts.bind(this), this.activities.bind(this)];
+    const posts = this.posts.bind(this);
+    const activities = this.activities.bind(this);
     this.live.compose('feed', (asked) => this.all(asked, posts));
     this.live.compose('feed-team', (asked) => this.ofTeams(asked, posts));
     this.live.compose('activities', (asked) => this.all(asked, activities));

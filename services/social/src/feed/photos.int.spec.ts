@@ -23,13 +23,13 @@ afterAll(() => social.close());
 const newPath = () => `/objects/photos/${randomUUID()}`;
 const photo = { width: 960, height: 1_280, thumbHash: '1QcSHQRnh493V4dIh4eXh1h4kJUI', alt: 'A canal at dawn' };
 
-function pictured(member: TestMember, changes: object = {}) {
+function factWithPhoto(member: TestMember, changes: object = {}) {
   const { data, ...about } = movementLogged(member, { caption: 'Up early' });
   const photoPath = newPath();
   return { ...about, data: { ...data, photoPath, photo, ...changes } };
 }
 
-function corrected({ data, ...about }: ReturnType<typeof pictured>, changes: object, revision = 2) {
+function correctedFact({ data, ...about }: ReturnType<typeof factWithPhoto>, changes: object, revision = 2) {
   const { durationMinutes, centimiles, loggedOn } = data;
   const previous = { durationMinutes, centimiles, loggedOn };
   const correctedAt = new Date().toISOString();
@@ -38,8 +38,10 @@ function corrected({ data, ...about }: ReturnType<typeof pictured>, changes: obj
 
 /** Maya and Omar of one organisation, both with a picture; told twice, and backwards. */
 async function two() {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
-  const [maya, omar] = [memberOf(orgId, teamId, 'Maya Okafor'), memberOf(orgId, teamId, 'Omar Haddad')];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
+  const maya = memberOf(orgId, teamId, 'Maya Okafor');
+  const omar = memberOf(orgId, teamId, 'Omar Haddad');
   const faces = { [maya.userId]: newPath(), [omar.userId]: newPath() };
   const header = await social.tell(
     orgId,
@@ -82,7 +84,7 @@ async function galleryOf(owner: TestMember, reader: TestMember, query = '') {
 describe('a post with a photo', () => {
   test('[2.89 2.98 3.39 3.43] has its address, signed for the organisation, in every feed and as an entry', async () => {
     const { orgId, maya, omar, faces } = await two();
-    const fact = pictured(maya);
+    const fact = factWithPhoto(maya);
     const { photoPath } = fact.data;
     const { posts, activities } = await after(omar, fact);
     const client = await social.as(omar);
@@ -104,18 +106,19 @@ describe('a post with a photo', () => {
 
   test('[3.39] of which only the path was told is shown without anything to hold its place', async () => {
     const { maya, omar } = await two();
-    const { posts } = await after(omar, pictured(maya, { photo: null }));
+    const { posts } = await after(omar, factWithPhoto(maya, { photo: null }));
     expect([typeof posts[0]?.photoUrl, posts[0]?.photo]).toEqual(['string', null]);
   });
 
   test('[D8] shows what a correction says: another one, and none', async () => {
     const { maya, omar } = await two();
-    const fact = pictured(maya);
-    const [second, alt] = [newPath(), 'Two bicycles'];
-    const changed = corrected(fact, { photoPath: second, photo: { ...photo, alt } });
+    const fact = factWithPhoto(maya);
+    const second = newPath();
+    const alt = 'Two bicycles';
+    const changed = correctedFact(fact, { photoPath: second, photo: { ...photo, alt } });
     const { posts } = await after(omar, fact, changed, fact);
     expect([signedPhoto(posts[0]?.photoUrl)?.objectPath, posts[0]?.photo?.alt]).toEqual([second, alt]);
-    const without = corrected(fact, { photoPath: null, photo: null }, 3);
+    const without = correctedFact(fact, { photoPath: null, photo: null }, 3);
     const bare = await after(omar, without, changed);
     expect([bare.posts[0]?.photoUrl, bare.posts[0]?.photo, bare.activities[0]?.photo]).toEqual([null, null, null]);
     expect((await galleryOf(maya, omar)).photos).toEqual([]);
@@ -123,13 +126,13 @@ describe('a post with a photo', () => {
 
   test('[D18 D21] that its owner alone sees is signed for that person alone', async () => {
     const { orgId, maya, omar } = await two();
-    const own = pictured(maya, { audience: 'owner' });
+    const own = factWithPhoto(maya, { audience: 'owner' });
     const { posts, activities } = await after(maya, own);
     for (const address of [posts[0]?.photoUrl, activities[0]?.photoUrl])
       expect(signedPhoto(address)).toMatchObject({ objectPath: own.data.photoPath, orgId, userId: maya.userId });
     expect(signedPhotos(posts[0]?.photo?.srcSet).map(({ userId }) => userId)).toEqual(Array(3).fill(maya.userId));
     expect(await seenBy(omar)).toEqual({ posts: [], activities: [] });
-    const shared = pictured(maya);
+    const shared = factWithPhoto(maya);
     await after(maya, shared);
     const header = await social.tell(orgId, privacyChosen(maya, { activityVisible: false }));
     const hidden = await seenBy(maya, header);
@@ -139,11 +142,11 @@ describe('a post with a photo', () => {
 
   test('[D18 D32] leaves nothing of it when its member is erased, nor does a correction that comes later', async () => {
     const { orgId, maya, omar } = await two();
-    const fact = pictured(maya);
+    const fact = factWithPhoto(maya);
     await after(omar, fact);
     const header = await social.tell(orgId, memberErased(maya));
     expect((await seenBy(omar, header)).posts).toMatchObject([{ photoUrl: null, photo: null, user: { avatar: null } }]);
-    await after(omar, corrected(fact, { photoPath: newPath(), durationMinutes: 45 }));
+    await after(omar, correctedFact(fact, { photoPath: newPath(), durationMinutes: 45 }));
     const rows = 'select photo_path, photo, duration_minutes as minutes from posts where org_id = $1';
     expect(await social.rows(orgId, rows)).toEqual([{ photoPath: null, photo: null, minutes: 45 }]);
     expect((await (await social.as(omar)).get(`/api/users/${maya.userId}/photos`)).status).toBe(404);
@@ -152,14 +155,14 @@ describe('a post with a photo', () => {
   test('[D35] is carried to open pages under the addresses that a GET answers', async () => {
     const { orgId, maya, omar } = await two();
     const pages = await openPages(social.env, orgId, { readers: [omar.userId], topics: ['feed', 'activities'] });
-    const { posts, activities } = await after(omar, pictured(maya));
+    const { posts, activities } = await after(omar, factWithPhoto(maya));
     await expect
-      .poll(() => pages.given(omar.userId, 'feed'))
+      .poll(() => pages.partGiven(omar.userId, 'feed'))
       .toMatchObject({
         posts: [{ photoUrl: posts[0]?.photoUrl, photo: posts[0]?.photo, user: posts[0]?.user }],
       });
     await expect
-      .poll(() => pages.given(omar.userId, 'activities'))
+      .poll(() => pages.partGiven(omar.userId, 'activities'))
       .toMatchObject({
         activities: [{ photoUrl: activities[0]?.photoUrl, photo: activities[0]?.photo }],
       });
@@ -168,7 +171,7 @@ describe('a post with a photo', () => {
 
   test('[D19 D50] has faces of who reacted and who commented, signed at reading and kept by nobody', async () => {
     const { orgId, maya, omar, faces } = await two();
-    const fact = pictured(maya);
+    const fact = factWithPhoto(maya);
     await after(omar, fact);
     const client = await social.as(omar);
     const id = fact.data.logId;
@@ -176,7 +179,8 @@ describe('a post with a photo', () => {
     const reactions = reactionsSchema.parse((await client.get(`/api/feed/${id}/reactions`)).body);
     const key = { 'idempotency-key': randomUUID() };
     const write = () => client.post<{ user: { avatar: string } }>(`/api/feed/${id}/comments`, { text: 'Lovely' }, key);
-    const [written, again] = [await write(), await write()];
+    const written = await write();
+    const again = await write();
     const { body: thread } = await client.get<{ user: { avatar: string } }[]>(`/api/feed/${id}/comments`);
     const { body: found } = await client.get<{ avatar: string }[]>('/api/feed/mentionable?name=maya');
     const seen = [reactions[0]?.user, written.body.user, again.body.user, thread[0]?.user];
@@ -191,8 +195,8 @@ describe('a post with a photo', () => {
 describe('GET /api/users/{id}/photos', () => {
   test('[2.107] answers a member’s photos, the newest first, page by page', async () => {
     const { maya, omar } = await two();
-    const facts = Array.from({ length: 5 }, (_, nth) => pictured(maya, { loggedAt: at(nth), startedAt: at(nth) }));
-    await after(maya, ...facts, pictured(omar), movementLogged(maya));
+    const facts = Array.from({ length: 5 }, (_, nth) => factWithPhoto(maya, { loggedAt: at(nth), startedAt: at(nth) }));
+    await after(maya, ...facts, factWithPhoto(omar), movementLogged(maya));
     const newest = facts.map(({ data }) => data.logId).toReversed();
     const first = await galleryOf(maya, omar, '?limit=3');
     const rest = await (await social.as(omar)).get(first.next ?? '');
@@ -207,7 +211,7 @@ describe('GET /api/users/{id}/photos', () => {
   test('[D18 D21 S22] shows of others only what they let one see', async () => {
     const { orgId, maya, omar } = await two();
     const stranger = memberOf(randomUUID(), randomUUID(), 'Eve');
-    await after(maya, pictured(maya), pictured(maya, { audience: 'owner' }));
+    await after(maya, factWithPhoto(maya), factWithPhoto(maya, { audience: 'owner' }));
     expect([(await galleryOf(maya, maya)).photos.length, (await galleryOf(maya, omar)).photos.length]).toEqual([2, 1]);
     const path = `/api/users/${maya.userId}/photos`;
     const answerOf = async (reader: TestMember, choice: object) => {

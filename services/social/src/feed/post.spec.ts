@@ -5,7 +5,8 @@ import { feedPostOf } from './post.ts';
 import type { Post } from './post.ts';
 
 const addresses = new PhotoAddresses('key-of-photos-of-thirty-two-letters');
-const [orgId, at] = ['019a8c10-0000-7000-8000-000000000011', new Date('2026-11-16T18:00:00.000Z')];
+const orgId = '019a8c10-0000-7000-8000-000000000011';
+const at = new Date('2026-11-16T18:00:00.000Z');
 const signing = { addresses, orgId, at };
 const face = '/objects/photos/019a8c10-0000-7000-8000-000000000061';
 

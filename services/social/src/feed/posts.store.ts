@@ -5,7 +5,14 @@ import { newestOf } from '@caravan/contracts/domain/movement/log-news';
 import { movementEndOf } from '@caravan/contracts/domain/movement/movement-end';
 import type { checkpointReached } from '@caravan/contracts/events/scoring.events';
 import type { Tx } from '@caravan/event-store/core/event-store';
-import { assigned, columnOf, listed, recordOf, type RecordOf, typed } from '@caravan/event-store/postgres/table';
+import {
+  assignmentList,
+  columnDefinitions,
+  columnList,
+  columnOf,
+  recordOf,
+  type RecordOf,
+} from '@caravan/event-store/postgres/table';
 
 type Shown = {
   readonly is: 'logged' | 'corrected';
@@ -21,7 +28,8 @@ export type PostChange =
 /** One statement for all. What was typed by somebody erased meanwhile is not written down. */
 export async function writePosts(tx: Tx, all: readonly PostChange[]): Promise<void> {
   const changes = newestOf(all, ({ orgId, log }) => `${orgId} ${log.logId}`);
-  const [logged, corrected] = [changes.filter(isShown('logged')), changes.filter(isShown('corrected'))];
+  const logged = changes.filter(isShown('logged'));
+  const corrected = changes.filter(isShown('corrected'));
   // Waits for erasures under way; the statements after it see what they left.
   const orgIds = [...logged, ...corrected].map(({ orgId }) => orgId);
   const locked = orgIds.length > 0 ? tx.query('select lock_posting($1)', [orgIds]) : undefined;
@@ -81,17 +89,17 @@ function shownColumn(name: string): string {
 
 const shownSql = `
   select ${Object.keys(post).map(shownColumn).join(', ')}
-  from json_to_recordset($1) as p (${typed(post)})
+  from json_to_recordset($1) as p (${columnDefinitions(post)})
   left join members m on m.org_id = p.org_id and m.user_id = p.user_id and m.is_erased`;
 
 const insertSql = `
-  insert into posts (${listed(post)})
+  insert into posts (${columnList(post)})
   ${shownSql}
-  on conflict (org_id, log_id) do update set ${assigned(corrigible, 'excluded')}
+  on conflict (org_id, log_id) do update set ${assignmentList(corrigible, 'excluded')}
   where posts.revision < excluded.revision`;
 
 const updateSql = `
-  update posts p set ${assigned(corrigible, 's')}
+  update posts p set ${assignmentList(corrigible, 's')}
   from (${shownSql}) s
   where p.org_id = s.org_id and p.log_id = s.log_id and p.revision < s.revision`;
 

@@ -25,7 +25,8 @@ const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
 const beforeFirst: [string, string] = ['2190-12-31T23:59:59.999Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 async function four() {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
   const members = names.map((name) => memberOf(orgId, teamId, name));
   await withSystem(social.pool, async (tx) => {
     await addTeam(tx, { orgId, teamId }, { name: 'Thunder', emoji: '⚡', position: 1 });
@@ -223,7 +224,7 @@ describe('the newest entries of an organisation', () => {
     await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toHaveLength(before);
     await withTenant(social.pool, all.orgId, (tx) =>
-      tx.query(`update feed_changes set noted_at = noted_at - interval '61 seconds'`),
+      tx.query(`update feed_changes set changed_at = changed_at - interval '61 seconds'`),
     );
     await social.app.get(DeleteFeedChanges).forget();
     expect(await notes()).toEqual([]);

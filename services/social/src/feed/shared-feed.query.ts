@@ -39,7 +39,7 @@ export type Reading = { readonly orgId: string; readonly userId: string; readonl
 
 /**
  * $1 organisation, $2 reader, $3 and $4 what it begins behind, $5 rows, $6 the team. That of all reads no tables but
- * `reactions` and those with a trigger `note_feed_change`.
+ * `reactions` and those with a trigger `record_feed_change`.
  */
 export type FeedSql = (scope: FeedScope | 'team-of-id') => string;
 

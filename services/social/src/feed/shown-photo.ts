@@ -27,7 +27,7 @@ export function photoOf(
   const viewer = { orgId, ...(shownTo !== null && { userId: shownTo }) };
   return {
     photoUrl: addresses.url(objectPath, viewer, at),
-    photo: photo && addresses.shown({ objectPath, ...photo }, viewer, at),
+    photo: photo && addresses.shownPhoto({ objectPath, ...photo }, viewer, at),
   };
 }
 

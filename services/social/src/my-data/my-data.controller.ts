@@ -64,7 +64,7 @@ const ownFiles = {
     order by epoch desc, position desc limit 1`,
   'recap-feats': `
     select kind, subject, name, happened_at
-    from recap_feats where org_id = $1 and user_id = $2 order by happened_at, kind, subject`,
+    from recap_achievements where org_id = $1 and user_id = $2 order by happened_at, kind, subject`,
 } as const;
 
 @OpenToErrands()

@@ -13,7 +13,8 @@ afterAll(() => social.close());
 
 test('[D32] the export holds the own posts and what feeds show of oneself, and nobody else’s', async () => {
   const orgId = randomUUID();
-  const [maya, omar] = [memberOf(orgId, randomUUID(), 'Maya Okafor'), memberOf(orgId, randomUUID(), 'Omar Haddad')];
+  const maya = memberOf(orgId, randomUUID(), 'Maya Okafor');
+  const omar = memberOf(orgId, randomUUID(), 'Omar Haddad');
   const namesake = { ...maya, orgId: randomUUID(), name: 'Maya Elsewhere' };
   await social.identity.publish(...[maya, omar, namesake].map(memberJoined));
   const fact = movementLogged(maya, { caption: 'Mine', loggedAt: new Date('2026-11-16T10:00:00.000Z') });

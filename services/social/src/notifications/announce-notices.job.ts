@@ -12,8 +12,8 @@ import { type Sweep, Sweeps } from '@caravan/service-kit/jobs/sweeps';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { textOf } from './notice.ts';
-import { markTold } from './notices.store.ts';
-import { type Untold, untoldAtOnce, withUntold } from './notices.system.store.ts';
+import { markPublished } from './notices.store.ts';
+import { type UnpublishedNotice, noticesPerBatch, withUnpublishedNotices } from './notices.system.store.ts';
 import { notificationDue, notificationsSettled } from './public-events.ts';
 
 export const announceNotices = defineJob({
@@ -66,8 +66,8 @@ export class AnnounceNotices {
     while (this.heard !== this.asked) {
       this.heard = this.asked;
       await this.notices.look(async () => {
-        let announced = untoldAtOnce;
-        while (announced === untoldAtOnce) {
+        let announced = noticesPerBatch;
+        while (announced === noticesPerBatch) {
           announced = await this.announceSome(new Date());
           await this.pace.turn(announced);
         }
@@ -77,7 +77,7 @@ export class AnnounceNotices {
   }
 
   private async announceSome(at: Date): Promise<number> {
-    const found = await withUntold(this.pool, (tx, untold) => tell(tx, untold, at));
+    const found = await withUnpublishedNotices(this.pool, (tx, unpublished) => tell(tx, unpublished, at));
     for (const [orgId, theirs] of Map.groupBy(found, (notice) => notice.orgId)) {
       const userIds = [...new Set(theirs.map(({ userId }) => userId))];
       this.live.publish(orgId, [], { persons: { userIds, kinds: ['notifications'] } });
@@ -86,7 +86,7 @@ export class AnnounceNotices {
   }
 }
 
-async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
+async function tell(tx: Tx, all: readonly UnpublishedNotice[], at: Date): Promise<void> {
   const news = all.map((notice) => ({ notice, how: howToTell(notice) }));
   await publishTogether(tx, [
     ...news.flatMap(({ notice, how }) => (how === 'due' ? [toReceiver(notice, notificationDue(notice), at)] : [])),
@@ -95,37 +95,42 @@ async function tell(tx: Tx, all: readonly Untold[], at: Date): Promise<void> {
       at,
     ),
   ]);
-  await markTold(
+  await markPublished(
     tx,
     news.map(({ notice, how }) => ({
       orgId: notice.orgId,
       id: notice.id,
-      count: how === 'due' ? notice.count : how === 'withdrawn' ? 0 : notice.toldCount,
-      text: how === 'due' ? digestOf(textOf(notice)) : notice.toldText,
+      count: publishedCountAfter(notice, how),
+      text: how === 'due' ? digestOf(textOf(notice)) : notice.publishedText,
     })),
   );
 }
 
+function publishedCountAfter(notice: UnpublishedNotice, how: ReturnType<typeof howToTell>): number {
+  if (how === 'due') return notice.count;
+  return how === 'withdrawn' ? 0 : notice.publishedCount;
+}
+
 /** Once withdrawn, what comes back is told anew only when it has become more than ever. */
-function howToTell(notice: Untold): 'due' | 'withdrawn' | null {
-  const { isRead, isWanted, count, toldCount, mostTold, toldText } = notice;
+function howToTell(notice: UnpublishedNotice): 'due' | 'withdrawn' | null {
+  const { isRead, isWanted, count, publishedCount, highestPublishedCount, publishedText } = notice;
   if (isRead) return null;
-  if (count === 0) return toldCount > 0 ? 'withdrawn' : null;
-  if (!isWanted || (toldCount === 0 && count <= mostTold)) return null;
-  return count !== toldCount || digestOf(textOf(notice)) !== toldText ? 'due' : null;
+  if (count === 0) return publishedCount > 0 ? 'withdrawn' : null;
+  if (!isWanted || (publishedCount === 0 && count <= highestPublishedCount)) return null;
+  return count !== publishedCount || digestOf(textOf(notice)) !== publishedText ? 'due' : null;
 }
 
 /** Names are nobody's to keep here. */
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-function withdrawals(gone: readonly Untold[], at: Date) {
+function withdrawals(gone: readonly UnpublishedNotice[], at: Date) {
   return [...Map.groupBy(gone, ({ userId }) => userId).values()].flatMap((theirs) => {
     const ids = theirs.map(({ id }) => id);
     return theirs.slice(0, 1).map((one) => toReceiver(one, notificationsSettled(one.userId, ids, 'withdrawn', at), at));
   });
 }
 
-const toReceiver = <Fact extends object>({ orgId, userId }: Untold, fact: Fact, at: Date) => ({
+const toReceiver = <Fact extends object>({ orgId, userId }: UnpublishedNotice, fact: Fact, at: Date) => ({
   ...fact,
   orgId,
   key: userId,

@@ -1,6 +1,6 @@
 import { notificationsSchema } from '@caravan/contracts/http/notifications';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { walked } from '../testing/commented-walk.ts';
+import { walkWithComments } from '../testing/commented-walk.ts';
 import { type SocialUnderTest, startSocial, type TestMember } from '../testing/social-under-test.ts';
 
 let social: SocialUnderTest;
@@ -19,13 +19,12 @@ async function textsOf(member: TestMember): Promise<string[]> {
 
 describe('a notice', () => {
   test('[D34 D50] of a comment is one for the post’s owner, whatever mentions an edit adds or removes', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
-    const [asComment, asMention] = ['Omar Haddad commented on your walk', 'Omar Haddad mentioned you in a comment'];
-    const [none, both] = [
-      ['Well done', {}],
-      ['@Maya Okafor and @Lena Fischer', { mentions: [maya.userId, lena.userId] }],
-    ] as const;
+    const asComment = 'Omar Haddad commented on your walk';
+    const asMention = 'Omar Haddad mentioned you in a comment';
+    const none = ['Well done', {}] as const;
+    const both = ['@Maya Okafor and @Lena Fischer', { mentions: [maya.userId, lena.userId] }] as const;
     const { body } = await walk.write(omar, ...none);
     await expect.poll(() => textsOf(maya)).toEqual([asComment]);
     await walk.edit(omar, body.id, ...both);
@@ -41,7 +40,7 @@ describe('a notice', () => {
   });
 
   test('[D34 D50] of a comment that mentions the post’s owner stays one when the mention is removed', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar } = walk;
     const { body } = await walk.write(omar, 'Look, @Maya Okafor', { mentions: [maya.userId] });
     await expect.poll(() => textsOf(maya)).toEqual(['Omar Haddad mentioned you in a comment']);

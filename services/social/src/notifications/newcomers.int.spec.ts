@@ -48,16 +48,15 @@ const inviteUsed = ({ orgId, userId }: TestMember, { userId: invitedBy }: TestMe
 /** So many notices are there, and whoever announces them has looked at each. */
 const areLookedAt = (orgId: string, notices: number) =>
   expect
-    .poll(() => social.rows(orgId, 'select is_untold from notices where org_id = $1'))
-    .toEqual(Array.from({ length: notices }, () => ({ isUntold: false })));
+    .poll(() => social.rows(orgId, 'select is_unpublished from notices where org_id = $1'))
+    .toEqual(Array.from({ length: notices }, () => ({ isUnpublished: false })));
 
 test('[D2 D34] admins are told once of who joined, whether that, they or the newcomer are heard of first', async () => {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
-  const [admin, early, late] = [
-    memberOf(orgId, teamId, 'Ada Admin'),
-    memberOf(orgId, teamId, 'Early Bird'),
-    memberOf(orgId, teamId, 'Late Owl'),
-  ];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
+  const admin = memberOf(orgId, teamId, 'Ada Admin');
+  const early = memberOf(orgId, teamId, 'Early Bird');
+  const late = memberOf(orgId, teamId, 'Late Owl');
   await social.identity.publish(inviteUsed(early, admin));
   await areLookedAt(orgId, 1);
   await social.tell(orgId, memberJoined(early));

@@ -11,7 +11,9 @@ const root = resolve(import.meta.dirname, '../../../..');
 const notices = 100;
 /** A few for each notice; all posts of the organisation are more than 40,000 when each notice looks at them. */
 const mostBlocks = 20 * notices;
-const [orgId, userId, teamId] = [randomUUID(), randomUUID(), randomUUID()];
+const orgId = randomUUID();
+const userId = randomUUID();
+const teamId = randomUUID();
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
 
@@ -61,7 +63,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const touched = async (sql: string, values: readonly unknown[]) => blocksOf(await planOf(pool, orgId, sql, values));
+const blocksTouched = async (sql: string, values: readonly unknown[]) =>
+  blocksOf(await planOf(pool, orgId, sql, values));
 const noticeIds = async () => {
   const { rows } = await withSystem(pool, (tx) => tx.query<{ id: string }>('select notice_id as id from notices'));
   return rows.map(({ id }) => id);
@@ -70,6 +73,6 @@ const noticeIds = async () => {
 test('[G5] the bell, and what is told of notices, touch a few blocks for each notice, however much an organisation did', async () => {
   const ids = await noticeIds();
   const newest = [orgId, userId, 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 50];
-  expect(await touched(pageSql, newest)).toBeLessThan(mostBlocks);
-  expect(await touched(standSql, [ids.map(() => orgId), ids])).toBeLessThan(mostBlocks);
+  expect(await blocksTouched(pageSql, newest)).toBeLessThan(mostBlocks);
+  expect(await blocksTouched(standSql, [ids.map(() => orgId), ids])).toBeLessThan(mostBlocks);
 });

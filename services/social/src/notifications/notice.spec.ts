@@ -51,8 +51,9 @@ test('[D33 D34] a checkpoint leads to its entry in the feeds, and to the journey
 test('[D34] what a platform brought is counted, and whoever has to do something about it reads what', () => {
   const ready = (workouts: number) => textOf(notice('import-ready', { facts: { platform: 'Strava', workouts } }));
   expect([ready(1), ready(12)]).toEqual(['Your workout from Strava is here', 'Your 12 workouts from Strava are here']);
-  const failed = (isToReconnect: boolean) => notice('sync-failed', { facts: { platform: 'Fitbit', isToReconnect } });
-  expect([textOf(failed(true)), textOf(failed(false)), linkOf(failed(true))]).toEqual([
+  const failureText = (isToReconnect: boolean) =>
+    notice('sync-failed', { facts: { platform: 'Fitbit', isToReconnect } });
+  expect([textOf(failureText(true)), textOf(failureText(false)), linkOf(failureText(true))]).toEqual([
     'Fitbit has to be connected again: until then no workouts come',
     'Your workouts from Fitbit could not be fetched',
     '/settings#fitness-devices',
@@ -60,25 +61,25 @@ test('[D34] what a platform brought is counted, and whoever has to do something 
 });
 
 test('[D21 D24 D34] what is gone at a platform is counted, and the ledger says what it had earned', () => {
-  const gone = (count: number, isDisconnected: boolean) =>
+  const importsGoneText = (count: number, isDisconnected: boolean) =>
     notice('imports-gone', { count, facts: { platform: 'Strava', isDisconnected } });
-  expect(textOf(gone(1, false))).toBe('A workout was deleted at Strava: what it earned is taken back');
-  expect(textOf(gone(3, false))).toBe('3 workouts were deleted at Strava: what they earned is taken back');
-  expect(textOf(gone(1, true))).toBe(
+  expect(textOf(importsGoneText(1, false))).toBe('A workout was deleted at Strava: what it earned is taken back');
+  expect(textOf(importsGoneText(3, false))).toBe('3 workouts were deleted at Strava: what they earned is taken back');
+  expect(textOf(importsGoneText(1, true))).toBe(
     'Strava was disconnected there: what came from it and what that earned is taken back',
   );
-  expect(linkOf(gone(1, true))).toBe('/miles');
+  expect(linkOf(importsGoneText(1, true))).toBe('/miles');
 });
 
 test('[D20 D34] the notice of a decided ballot names what the team is called, as far as that is told', () => {
-  const decided = (facts: Notice['facts']) => textOf(notice('ballot-decided', { facts }));
-  expect(decided({ title: 'Foxes', isKept: false })).toBe('The vote is decided: your team is called Foxes now');
-  expect(decided({ title: 'Thunder', isKept: true })).toBe('The vote is over: your team keeps the name Thunder');
-  expect(decided({ title: '', isKept: false })).toBe('The vote on your team’s name is decided');
+  const decisionText = (facts: Notice['facts']) => textOf(notice('ballot-decided', { facts }));
+  expect(decisionText({ title: 'Foxes', isKept: false })).toBe('The vote is decided: your team is called Foxes now');
+  expect(decisionText({ title: 'Thunder', isKept: true })).toBe('The vote is over: your team keeps the name Thunder');
+  expect(decisionText({ title: '', isKept: false })).toBe('The vote on your team’s name is decided');
 });
 
 test('[D18 D34] who passed is named where they may be', () => {
-  const lost = (name: string | null) => textOf(notice('rank-lost', { name, facts: { rank: 3 } }));
-  expect(lost('Omar')).toBe('Omar passed you: number 3 is theirs now');
-  expect(lost(null)).toBe('A colleague passed you: number 3 is theirs now');
+  const lostRankText = (name: string | null) => textOf(notice('rank-lost', { name, facts: { rank: 3 } }));
+  expect(lostRankText('Omar')).toBe('Omar passed you: number 3 is theirs now');
+  expect(lostRankText(null)).toBe('A colleague passed you: number 3 is theirs now');
 });

@@ -8,7 +8,7 @@ import { tenancyOf } from '@caravan/service-kit/testing/tenancy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EndBallots } from '../ballots/end-ballots.job.ts';
 import { ballotsOf, foundTeams, inHours } from '../testing/ballots-under-test.ts';
-import { walked, written } from '../testing/commented-walk.ts';
+import { walkWithComments, writeComment } from '../testing/commented-walk.ts';
 import { badgeEarned, noticesDue, noticesSettled, notificationsOf } from '../testing/notice-facts.ts';
 import {
   memberErased,
@@ -44,7 +44,7 @@ const settledOf = ({ userId }: TestMember) => noticesSettled(listener, userId);
 
 describe('what colleagues do', () => {
   test('[D34 D53] is told as one until it is read, to others than who did it, and once however often it is told', async () => {
-    const { maya, omar, lena, postId, orgId } = await walked(social);
+    const { maya, omar, lena, postId, orgId } = await walkWithComments(social);
     const pages = await listenLive(social.env, orgId);
     for (const member of [omar, lena, maya]) await cheer(member, postId);
     await cheer(omar, postId, '🙌');
@@ -75,10 +75,10 @@ describe('what colleagues do', () => {
   });
 
   test('[D18] shows no name that its owner hides, and goes with the reaction, the comment and the post', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena, postId, tell, write, hide } = walk;
     await cheer(omar, postId);
-    const { id } = await written(walk, omar);
+    const { id } = await writeComment(walk, omar);
     await write(lena, 'Well done, @Maya Okafor and @Omar Haddad', { mentions: [maya.userId, omar.userId] });
     await expect
       .poll(() => textsOf(maya))
@@ -112,9 +112,9 @@ describe('what colleagues do', () => {
   });
 
   test('[D3 D34 D50] of a comment that an admin hides goes, and is back when it is shown again, in open pages too', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, orgId } = walk;
-    const { id } = await written(walk, omar);
+    const { id } = await writeComment(walk, omar);
     await expect.poll(() => unreadOf(maya)).toBe(1);
     await expect.poll(() => dueOf(maya)).toHaveLength(1);
     await walk.hide(maya, id, 'By mistake');
@@ -131,7 +131,7 @@ describe('what colleagues do', () => {
   });
 
   test('[D18 D34] of a rank that is lost names who passed while they show their figures', async () => {
-    const { maya, omar, tell } = await walked(social);
+    const { maya, omar, tell } = await walkWithComments(social);
     await (await social.as(maya)).put('/api/notifications/mutes', { kinds: [] });
     const lostAt = new Date().toISOString();
     const lost = { type: 'RankLost', version: 1, orgId: maya.orgId, key: maya.userId };
@@ -147,7 +147,7 @@ describe('what colleagues do', () => {
   });
 
   test('[D50] of a comment that is edited tells whom it mentions now', async () => {
-    const walk = await walked(social);
+    const walk = await walkWithComments(social);
     const { maya, omar, lena } = walk;
     const text = 'Look, @Lena Fischer';
     const { body } = await walk.write(omar, text, { mentions: [lena.userId] });
@@ -160,7 +160,7 @@ describe('what colleagues do', () => {
   });
 
   test('[S18 D34] of an erased member names nobody, and whoever is erased or deactivated is told nothing', async () => {
-    const { maya, omar, lena, postId, tell, orgId } = await walked(social);
+    const { maya, omar, lena, postId, tell, orgId } = await walkWithComments(social);
     await cheer(omar, postId);
     await expect.poll(() => textsOf(maya)).toEqual(['Omar Haddad cheered your walk']);
     await tell(memberErased(omar));
@@ -182,7 +182,8 @@ describe('what is told to many', () => {
   test('[D34] reaches everybody or the team, and the same fact told again nobody', async () => {
     const { orgId, thunder, maya, omar, zoe, header } = await foundTeams(social);
     await (await social.as(maya)).get('/api/feed/all', header);
-    const [openedAt, challengeId] = [new Date().toISOString(), randomUUID()];
+    const openedAt = new Date().toISOString();
+    const challengeId = randomUUID();
     const about = { version: 1, orgId, key: orgId };
     const challenge = {
       strategy: 'competitive',
@@ -195,7 +196,7 @@ describe('what is told to many', () => {
       type: 'BonusChallengeOpened',
       data: { ...challenge, challengeId, title: 'Dawn run', multiplier: 2, openedAt, expiresAt: inHours(48) },
     };
-    const reached = (name: string, isLast = false) => ({
+    const reachedFact = (name: string, isLast = false) => ({
       ...about,
       type: 'CheckpointReached',
       data: {
@@ -211,11 +212,11 @@ describe('what is told to many', () => {
       },
     });
     const stale = { ...opened.data, challengeId: randomUUID(), openedAt: '2026-01-05T08:00:00.000Z' };
-    const said = await social.scoring.publish(opened, { ...opened, data: stale }, opened, reached('Chester'));
+    const said = await social.scoring.publish(opened, { ...opened, data: stale }, opened, reachedFact('Chester'));
     await social.scoring.redeliver(...said);
     await expect.poll(() => textsOf(omar)).toEqual(['New bonus challenge: Dawn run', 'Thunder reached Chester']);
     expect(await textsOf(zoe)).toEqual(['New bonus challenge: Dawn run']);
-    const ends = await social.scoring.publish(reached('Hexham'), reached('Bowness', true));
+    const ends = await social.scoring.publish(reachedFact('Hexham'), reachedFact('Bowness', true));
     await expect.poll(() => textsOf(zoe)).toContain('Thunder reached Bowness, the end of the Wall');
     const closed = { challengeId, completedCount: 0, closedAt: new Date().toISOString() };
     await social.scoring.publish({ ...about, type: 'BonusChallengeClosed', data: closed });
@@ -256,11 +257,11 @@ describe('what is told to many', () => {
 
 describe('in one’s own centre', () => {
   test('[D53] another’s notification is none, and then none is marked; one’s own are read on every device', async () => {
-    const { maya, omar } = await walked(social);
+    const { maya, omar } = await walkWithComments(social);
     await social.scoring.publish(badgeEarned(maya), badgeEarned(omar));
-    await expect.poll(() => bellOf(maya)).toHaveLength(1);
-    await expect.poll(() => bellOf(omar)).toHaveLength(1);
-    const [[own], [others]] = [await bellOf(maya), await bellOf(omar)];
+    for (const person of [maya, omar]) await expect.poll(() => bellOf(person)).toHaveLength(1);
+    const [own] = await bellOf(maya);
+    const [others] = await bellOf(omar);
     const client = await social.as(maya);
     const read = (body: object) => client.post('/api/notifications/read', body);
     for (const id of [others?.id, randomUUID()])
@@ -282,7 +283,7 @@ describe('in one’s own centre', () => {
   });
 
   test('[D34 D38] a muted kind tells nothing any more, and what there was of it counts as read', async () => {
-    const { maya, omar, postId } = await walked(social);
+    const { maya, omar, postId } = await walkWithComments(social);
     const client = await social.as(maya);
     expect((await client.get('/api/notifications/mutes')).body).toEqual({ kinds: ['rank-lost'] });
     const seen = { 'if-match': versionOf({ kinds: ['rank-lost'] }) };

@@ -21,7 +21,7 @@ export class NoticesService {
 
   /** Throws `Rejected` (404) when one of them is not the caller's: then none is marked. */
   markRead(caller: Caller, request: MarkReadRequest): Promise<Unread> {
-    return this.changed(caller, async (unit) => {
+    return this.change(caller, async (unit) => {
       if ('ids' in request) await refuseOthers(unit, [...new Set(request.ids)]);
       await read(unit, 'ids' in request ? { ids: request.ids } : {});
       return unreadOf(unit.tx, readerOf(unit));
@@ -31,7 +31,7 @@ export class NoticesService {
   /** Nothing new of these kinds comes; what there is of them counts as read. */
   mute(caller: Caller, { kinds }: Mutes, seen: string | undefined): Promise<Mutes> {
     const muted = [...new Set(kinds)];
-    return this.changed(caller, async (unit) => {
+    return this.change(caller, async (unit) => {
       await unit.tx.query('select es.lock_keys(array[$1])', [`mutes ${caller.userId}`]);
       refuseStale(seen, { kinds: await mutesOf(unit.tx, readerOf(unit)) });
       await storeMutes(unit, muted);
@@ -40,7 +40,7 @@ export class NoticesService {
     });
   }
 
-  private async changed<Answer>(caller: Caller, work: (unit: PersonUnit) => Promise<Answer>): Promise<Answer> {
+  private async change<Answer>(caller: Caller, work: (unit: PersonUnit) => Promise<Answer>): Promise<Answer> {
     const answer = await this.store.transaction(caller.meta, work);
     this.live.publish(caller.orgId, [], { persons: { userIds: [caller.userId], kinds: ['notifications'] } });
     return answer;

@@ -63,10 +63,10 @@ const receivedSql = `
 
 /** What was gone and is so again: whoever has read of it then is not told anew. */
 const reviveSql = `${receivedSql}, back as (
-    update notice_items i set is_gone = false from received r
-    where i.org_id = r.org_id and i.item_id = r.item_id and i.is_gone returning i.org_id, i.notice_id
+    update notice_items i set is_withdrawn = false from received r
+    where i.org_id = r.org_id and i.item_id = r.item_id and i.is_withdrawn returning i.org_id, i.notice_id
   )
-  update notices n set is_untold = true from (select distinct * from back) b
+  update notices n set is_unpublished = true from (select distinct * from back) b
   where n.org_id = b.org_id and n.notice_id = b.notice_id`;
 
 const raiseSql = `${receivedSql}, fresh as materialized (
@@ -79,7 +79,7 @@ const raiseSql = `${receivedSql}, fresh as materialized (
       max(expires_at)
     from fresh group by org_id, receiver_id, kind, subject order by org_id, receiver_id, kind, subject
     on conflict (org_id, user_id, kind, subject) where read_at is null do update
-      set is_untold = true, raised_at = greatest(n.raised_at, excluded.raised_at), expires_at = excluded.expires_at
+      set is_unpublished = true, raised_at = greatest(n.raised_at, excluded.raised_at), expires_at = excluded.expires_at
     returning org_id, notice_id, user_id, kind, subject
   )
   insert into notice_items (org_id, item_id, notice_id, actor_id, facts, happened_at)
@@ -89,21 +89,21 @@ const raiseSql = `${receivedSql}, fresh as materialized (
 
 const withdrawSql = `
   with gone as (
-    update notice_items i set is_gone = true
+    update notice_items i set is_withdrawn = true
     from json_to_recordset($1) as w (org_id uuid, kinds text[], subject text, user_id uuid, item text, comment_id text,
       but_user_ids uuid[])
     join notices n on n.org_id = w.org_id and n.subject = w.subject and n.kind = any(w.kinds)
       and (w.user_id is null or n.user_id = w.user_id) and n.user_id <> all(coalesce(w.but_user_ids, '{}'))
-    where i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_gone
+    where i.org_id = n.org_id and i.notice_id = n.notice_id and not i.is_withdrawn
       and (w.item is null or i.item_id = uuid_of(concat_ws(' ', n.org_id, n.user_id, n.kind, n.subject, w.item)))
       and (w.comment_id is null or i.facts ->> 'commentId' = w.comment_id)
     returning i.org_id, i.notice_id
   )
-  update notices n set is_untold = true from (select distinct * from gone) g
+  update notices n set is_unpublished = true from (select distinct * from gone) g
   where n.org_id = g.org_id and n.notice_id = g.notice_id`;
 
 const touchSql = `
-  update notices n set is_untold = true from json_to_recordset($1) as t (org_id uuid, subject text)
+  update notices n set is_unpublished = true from json_to_recordset($1) as t (org_id uuid, subject text)
   where n.org_id = t.org_id and n.subject = t.subject and n.read_at is null`;
 
 /** Waits for erasures and newcomers under way; the statements after it see what they left. */
@@ -114,7 +114,7 @@ const lockSql = `
       and not exists (select from members m where (m.org_id, m.user_id) = (t.org_id, p.user_id))))`;
 
 const touchJoinedSql = `
-  update notices n set is_untold = true from (
+  update notices n set is_unpublished = true from (
     select j.org_id, i.notice_id from unnest($1::uuid[], $2::uuid[]) as j (org_id, user_id)
       join notice_items i on (i.org_id, i.actor_id) = (j.org_id, j.user_id)
     union
@@ -124,7 +124,8 @@ const touchJoinedSql = `
 
 /** Notices by newcomers or to them that were raised before anything was known of them; answers whether there are any. */
 export async function touchJoined(tx: Tx, joined: readonly { orgId: string; userId: string }[]): Promise<boolean> {
-  const [orgIds, userIds] = [joined.map(({ orgId }) => orgId), joined.map(({ userId }) => userId)];
+  const orgIds = joined.map(({ orgId }) => orgId);
+  const userIds = joined.map(({ userId }) => userId);
   await tx.query('select lock_joining($1)', [userIds]);
   const { rowCount } = await tx.query(touchJoinedSql, [orgIds, userIds]);
   return rowCount !== null && rowCount > 0;
@@ -144,17 +145,17 @@ export async function writeNotices(tx: Tx, all: readonly NoticeChange[]): Promis
     await tx.query(touchSql, [JSON.stringify(touched.map(({ orgId, subject }) => ({ org_id: orgId, subject })))]);
 }
 
-const toldSql = `
-  update notices n set is_untold = false, told_count = t.count, most_told = greatest(n.most_told, t.count),
-    told_text = t.text
+const publishedSql = `
+  update notices n set is_unpublished = false, published_count = t.count, highest_published_count = greatest(n.highest_published_count, t.count),
+    published_text = t.text
   from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as t (org_id, notice_id, count, text)
   where n.org_id = t.org_id and n.notice_id = t.notice_id`;
 
-type Told = { readonly orgId: string; readonly id: string; readonly count: number; readonly text: string | null };
+type Published = { readonly orgId: string; readonly id: string; readonly count: number; readonly text: string | null };
 
 /** Stores how notices stood when they were announced last. */
-export async function markTold(tx: Tx, all: readonly Told[]): Promise<void> {
-  await tx.query(toldSql, [
+export async function markPublished(tx: Tx, all: readonly Published[]): Promise<void> {
+  await tx.query(publishedSql, [
     all.map(({ orgId }) => orgId),
     all.map(({ id }) => id),
     all.map(({ count }) => count),
@@ -236,7 +237,7 @@ export async function storeMutes({ tx, meta }: PersonUnit, kinds: readonly Notif
 
 /** Notices about a member, and those that the posts of a member were the reason for. */
 const touchOfMemberSql = `
-  update notices n set is_untold = true
+  update notices n set is_unpublished = true
   where n.org_id = $1 and n.read_at is null and (
     n.notice_id in (select i.notice_id from notice_items i where i.org_id = $1 and i.actor_id = $2)
     or n.subject in (select p.log_id::text from posts p where p.org_id = $1 and p.user_id = $2))`;

@@ -5,29 +5,29 @@ import type { NoticeRow } from './notices.query.ts';
 import { writeNotices } from './notices.store.ts';
 import { noticeColumns, noticeTables } from './shown.ts';
 
-export type Untold = NoticeRow & {
+export type UnpublishedNotice = NoticeRow & {
   readonly orgId: string;
   readonly userId: string;
   readonly expiresAt: Date | null;
-  readonly toldCount: number;
-  readonly mostTold: number;
-  readonly toldText: string | null;
+  readonly publishedCount: number;
+  readonly highestPublishedCount: number;
+  readonly publishedText: string | null;
   /** Whether the receiver wants to be told, and there is time. */
   readonly isWanted: boolean;
 };
 
 /** Notices that one transaction locks: a member who reads theirs meanwhile waits for no more than these. */
-export const untoldAtOnce = 100;
+export const noticesPerBatch = 100;
 
 /** A notice for one member never waits for those that all members get. */
-const untoldSql = `
-  select n.org_id, n.notice_id from notices n where n.is_untold order by n.kind = 'recap-ready', n.raised_at limit ${untoldAtOnce}
+const unpublishedSql = `
+  select n.org_id, n.notice_id from notices n where n.is_unpublished order by n.kind = 'recap-ready', n.raised_at limit ${noticesPerBatch}
   for update skip locked`;
 
 /** How notices stand, by `[orgIds, noticeIds]`. */
 export const standSql = `
   select ${noticeColumns}, n.org_id, n.user_id, n.expires_at,
-    n.told_count, n.most_told, n.told_text,
+    n.published_count, n.highest_published_count, n.published_text,
     coalesce(n.expires_at > now(), true) and not exists (
       select from notice_mutes u where u.org_id = n.org_id and u.user_id = n.user_id and n.kind = any(u.kinds))
     and not exists (
@@ -36,16 +36,16 @@ export const standSql = `
   where n.org_id = u.org_id and n.notice_id = u.notice_id`;
 
 /** Gives some notices that have changed since they were announced to `announce`, in one transaction that holds them. */
-export function withUntold(
+export function withUnpublishedNotices(
   pool: Pool,
-  announce: (tx: Tx, untold: readonly Untold[]) => Promise<void>,
-): Promise<readonly Untold[]> {
+  announce: (tx: Tx, unpublished: readonly UnpublishedNotice[]) => Promise<void>,
+): Promise<readonly UnpublishedNotice[]> {
   return withSystem(pool, async (tx) => {
-    const { rows } = await tx.query<{ orgId: string; noticeId: string }>(untoldSql);
+    const { rows } = await tx.query<{ orgId: string; noticeId: string }>(unpublishedSql);
     const ids = [rows.map(({ orgId }) => orgId), rows.map(({ noticeId }) => noticeId)];
-    const { rows: untold } = await tx.query<Untold>(standSql, ids);
-    await announce(tx, untold);
-    return untold;
+    const { rows: unpublished } = await tx.query<UnpublishedNotice>(standSql, ids);
+    await announce(tx, unpublished);
+    return unpublished;
   });
 }
 

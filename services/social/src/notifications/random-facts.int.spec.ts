@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { addMember, changeMember, forgetMember } from '../directory/directory.store.ts';
 import { writePosts } from '../feed/posts.store.ts';
-import { walked } from '../testing/commented-walk.ts';
+import { walkWithComments } from '../testing/commented-walk.ts';
 import { histories, type Step, ToldModel } from '../testing/notice-histories.ts';
 import {
   memberOf,
@@ -38,7 +38,8 @@ afterAll(async () => {
 const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
 
 async function four() {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
   const members = names.map((name) => memberOf(orgId, teamId, `${name} ${orgId}`));
   const logs = members.slice(0, 2).map((member) => movementLogged(member).data);
   await withSystem(social.pool, async (tx) => {
@@ -60,7 +61,7 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
   const tell = async (...changes: readonly NoticeChange[]) => {
     for (let times = 0; times < 2; times += 1) await writeNotices(tx, changes);
   };
-  const raised = (to: number, kind: NotificationKind) =>
+  const raisedNotices = (to: number, kind: NotificationKind) =>
     ({ is: 'raised', orgId, to: { userId: idOf(to) }, kind, at }) as const;
   switch (one.does) {
     case 'cheer': {
@@ -68,7 +69,7 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
       await tx.query(`insert into reactions values ($1, $2, $3, '💪', now()) on conflict do nothing`, values);
       model.cheer(one.by, one.post);
       const actorId = idOf(one.by);
-      return tell({ ...raised(one.post, 'reaction'), subject: postOf(one.post), item: actorId, actorId });
+      return tell({ ...raisedNotices(one.post, 'reaction'), subject: postOf(one.post), item: actorId, actorId });
     }
     case 'uncheer':
       await tx.query('delete from reactions where log_id = $1 and user_id = $2', [postOf(one.post), idOf(one.by)]);
@@ -76,7 +77,8 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
       return tell({ is: 'touched', orgId, subject: postOf(one.post) });
     case 'comment': {
       if (model.persons[one.by]?.isErased || model.persons[one.post]?.isErased) return undefined;
-      const [commentId, subject] = [randomUUID(), postOf(one.post)];
+      const commentId = randomUUID();
+      const subject = postOf(one.post);
       const values = [orgId, commentId, subject, idOf(one.by)];
       await tx.query(
         `insert into comments (org_id, comment_id, entry_id, author_id, content, created_at)
@@ -86,7 +88,7 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
       const about = { subject, item: commentId, actorId: idOf(one.by), facts: { commentId } };
       for (const [to, kind] of [[one.post, 'comment'] as const, [one.mentions, 'mention'] as const]) {
         model.raise({ to, kind, key: `${one.post} ${commentId}`, by: one.by });
-        await tell({ ...raised(to, kind), ...about });
+        await tell({ ...raisedNotices(to, kind), ...about });
       }
       return undefined;
     }
@@ -95,7 +97,7 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
       const actorId = idOf(one.by);
       if (one.does === 'follow') {
         model.raise({ to: one.whom, kind: 'follower', key: String(one.by), by: one.by });
-        return tell({ ...raised(one.whom, 'follower'), subject: 'followers', item: actorId, actorId });
+        return tell({ ...raisedNotices(one.whom, 'follower'), subject: 'followers', item: actorId, actorId });
       }
       model.withdraw(one.whom, 'follower', String(one.by));
       const whose = { userId: idOf(one.whom), item: actorId };
@@ -103,10 +105,15 @@ async function does(tx: Tx, one: Step, { orgId, idOf, postOf }: Four, model: Tol
     }
     case 'earn':
       model.raise({ to: one.whom, kind: 'badge', key: one.badge, by: null });
-      return tell({ ...raised(one.whom, 'badge'), subject: 'badges', item: one.badge, facts: { title: one.badge } });
+      return tell({
+        ...raisedNotices(one.whom, 'badge'),
+        subject: 'badges',
+        item: one.badge,
+        facts: { title: one.badge },
+      });
     case 'fail':
       model.raise({ to: one.whom, kind: 'sync-failed', key: one.platform, by: null });
-      return tell({ ...raised(one.whom, 'sync-failed'), subject: one.platform, item: 'today' });
+      return tell({ ...raisedNotices(one.whom, 'sync-failed'), subject: one.platform, item: 'today' });
     case 'recover':
       model.withdraw(one.whom, 'sync-failed', one.platform);
       return tell({
@@ -169,7 +176,8 @@ async function centreOf(member: TestMember) {
 test('[D18 D34] whatever happens, everybody is told of each thing once, and of nothing that a mute, privacy or an erasure forbids', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
-      const [all, model] = [await four(), new ToldModel()];
+      const all = await four();
+      const model = new ToldModel();
       for (const one of history) await happens(one, all, model);
       for (const [nth, member] of all.members.entries()) {
         const { notifications, counts, unread } = await centreOf(member);
@@ -194,7 +202,7 @@ test('[D18 D34] whatever happens, everybody is told of each thing once, and of n
 });
 
 test('[D34] of a platform its member alone is told: what came from it, and that it cannot be read, until it can', async () => {
-  const { maya, omar, orgId } = await walked(social);
+  const { maya, omar, orgId } = await walkWithComments(social);
   const at = new Date().toISOString();
   const say = async (type: string, data: object) => {
     const fact = {
@@ -211,8 +219,9 @@ test('[D34] of a platform its member alone is told: what came from it, and that 
   const text = 'Strava has to be connected again: until then no workouts come';
   await say('SyncFailed', { why: 'reconnect', failedAt: at });
   await expect.poll(bell).toMatchObject([{ kind: 'sync-failed', text, count: 1, link: '/settings#fitness-devices' }]);
-  const told = () => listener.heard.filter(({ type, key }) => type === 'NotificationDue' && key === maya.userId);
-  await expect.poll(() => told().map(({ data }) => data)).toMatchObject([{ kind: 'sync-failed', text }]);
+  const publishedNotices = () =>
+    listener.heard.filter(({ type, key }) => type === 'NotificationDue' && key === maya.userId);
+  await expect.poll(() => publishedNotices().map(({ data }) => data)).toMatchObject([{ kind: 'sync-failed', text }]);
   await say('FirstSyncCompleted', { workouts: 12, completedAt: at });
   await expect
     .poll(bell)
@@ -227,7 +236,7 @@ test('[D34] of a platform its member alone is told: what came from it, and that 
 });
 
 test('[D21 D24 D34] a member is notified when imports are gone at their platform and had earned something', async () => {
-  const { maya, omar, orgId } = await walked(social);
+  const { maya, omar, orgId } = await walkWithComments(social);
   const at = new Date().toISOString();
   const say = async (type: string, ...told: readonly object[]) => {
     const facts = told.map((data) => ({
@@ -240,12 +249,10 @@ test('[D21 D24 D34] a member is notified when imports are gone at their platform
     await social.integrations.redeliver(...(await social.integrations.publish(...facts)));
   };
   const texts = async () => (await centreOf(maya)).notifications.map(({ text }) => text);
-  const retracted = (goneAt?: object) => ({ logId: randomUUID(), why: 'deleted', retractedAt: at, goneAt });
-  const [scored, unscored] = [
-    { platform: 'strava', isScored: true },
-    { platform: 'fitbit', isScored: false },
-  ];
-  await say('WorkoutRetracted', retracted(), retracted(unscored), retracted(scored), retracted(scored));
+  const retractedData = (goneAt?: object) => ({ logId: randomUUID(), why: 'deleted', retractedAt: at, goneAt });
+  const scored = { platform: 'strava', isScored: true };
+  const unscored = { platform: 'fitbit', isScored: false };
+  await say('WorkoutRetracted', retractedData(), retractedData(unscored), retractedData(scored), retractedData(scored));
   await expect.poll(texts).toEqual(['2 workouts were deleted at Strava: what they earned is taken back']);
   const ended = { source: 'strava', areImportsRemoved: true, disconnectedAt: at };
   await say('PlatformDisconnected', { ...ended, why: 'asked' }, { ...ended, why: 'revoked', areImportsRemoved: false });
@@ -260,7 +267,9 @@ test('[D21 D24 D34] a member is notified when imports are gone at their platform
 });
 
 test('[S25 D43] whoever is erased is not named by notices that stand still on their way', async () => {
-  const [orgId, userId, named] = [randomUUID(), randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const userId = randomUUID();
+  const named = randomUUID();
   const data = {
     noticeId: randomUUID(),
     userId,

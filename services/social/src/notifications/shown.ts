@@ -15,7 +15,7 @@ const isActor = (condition: string) => `exists (
     select from members b where b.org_id = n.org_id and b.user_id = i.actor_id and not b.is_erased and ${condition})`;
 
 /** Of an item `i` of the notice: what it tells is still so, and the receiver may know. */
-export const isItemShownSql = `(not i.is_gone and case
+export const isItemShownSql = `(not i.is_withdrawn and case
   when n.kind = 'reaction' then exists (
       select from reactions r where r.org_id = n.org_id and r.log_id = ${entryId} and r.user_id = i.actor_id)
     and ${isEntryShownSql}

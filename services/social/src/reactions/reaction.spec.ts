@@ -8,11 +8,9 @@ import type { ReactionEvent } from './reaction.ts';
 
 const at = '2026-06-15T12:00:00.000Z';
 const given = specOf(reactions);
-const [logId, userId, authorId] = [
-  '019a8c10-0000-7000-8000-000000000041',
-  '019a8c10-0000-7000-8000-000000000001',
-  '019a8c10-0000-7000-8000-000000000002',
-];
+const logId = '019a8c10-0000-7000-8000-000000000041';
+const userId = '019a8c10-0000-7000-8000-000000000001';
+const authorId = '019a8c10-0000-7000-8000-000000000002';
 const [strong, love] = reactionEmojis;
 const toggle = (emoji: (typeof reactionEmojis)[number]) =>
   ({ type: 'ToggleReaction', logId, userId, authorId, emoji, isOwnerOnly: false }) as const;

@@ -25,18 +25,18 @@ async function picturedWeek() {
   await eventually(async () =>
     expect(await week.rows('select from posts where org_id = $1 and photo_path is not null')).toHaveLength(4),
   );
-  const featured = async (headers = week.header) => {
+  const readFeatured = async (headers = week.header) => {
     const { featuredPhotoUrl, featuredPhoto } = await week.recapOf(week.omar, headers);
     return { path: signedPhoto(featuredPhotoUrl)?.objectPath, featuredPhotoUrl, featuredPhoto };
   };
-  return { ...week, photo, featured };
+  return { ...week, photo, readFeatured };
 }
 
 describe('the photo of the week', () => {
   test('[3.16 D28] is one whose author wants it, of that week, signed for the organisation, with whose it is', async () => {
     const week = await picturedWeek();
     await week.build();
-    const { featuredPhotoUrl, featuredPhoto } = await week.featured();
+    const { featuredPhotoUrl, featuredPhoto } = await week.readFeatured();
     const { photoPath, photo, logId } = week.photo.data;
     expect(signedPhoto(featuredPhotoUrl)).toEqual({ objectPath: photoPath, size: 640, orgId: week.orgId });
     expect(featuredPhoto).toMatchObject({ photo, logId, user: { name: 'Maya', profileId: week.maya.userId } });
@@ -51,7 +51,7 @@ describe('the photo of the week', () => {
       expect((await (await social.as(week.omar)).post('/api/feed/react', body)).status).toBe(200);
     });
     await week.build();
-    expect((await week.featured()).path).toBe(cheered.data.photoPath);
+    expect((await week.readFeatured()).path).toBe(cheered.data.photoPath);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('the photo of the week', () => {
       const header = await social.tell(week.orgId, privacyChosen(week.maya, choice));
       await (await social.as(week.omar)).get('/api/recaps', header);
       if (isBefore) await week.build();
-      expect(await week.featured(header)).toEqual({ path: undefined, featuredPhotoUrl: null, featuredPhoto: null });
+      expect(await week.readFeatured(header)).toEqual({ path: undefined, featuredPhotoUrl: null, featuredPhoto: null });
     }
   });
 
@@ -77,11 +77,11 @@ describe('the photo of the week', () => {
     const previous = { durationMinutes, centimiles, loggedOn };
     const changes = { photoPath: null, photo: null, revision: 2, correctedAt: afterwards, previous };
     await social.activity.publish({ ...about, type: 'MovementCorrected', data: { ...data, ...changes } });
-    await eventually(async () => expect((await week.featured()).featuredPhoto).toBeNull());
+    await eventually(async () => expect((await week.readFeatured()).featuredPhoto).toBeNull());
     const again = { ...data, revision: 3, correctedAt: afterwards, previous };
     await social.activity.publish({ ...about, type: 'MovementCorrected', data: again });
-    await eventually(async () => expect((await week.featured()).path).toBe(data.photoPath));
+    await eventually(async () => expect((await week.readFeatured()).path).toBe(data.photoPath));
     const header = await social.tell(week.orgId, memberErased(week.maya));
-    expect((await week.featured(header)).featuredPhoto).toBeNull();
+    expect((await week.readFeatured(header)).featuredPhoto).toBeNull();
   });
 });

@@ -104,7 +104,7 @@ export type Feat = {
 /** A bonus that was taken back and claimed again counts where it came first. Of a closed organisation no name is kept. */
 export async function keepFeats(tx: Tx, feats: readonly Feat[]): Promise<void> {
   await tx.query(
-    `insert into recap_feats (org_id, user_id, kind, subject, name, happened_at)
+    `insert into recap_achievements (org_id, user_id, kind, subject, name, happened_at)
      select f.org_id, f.user_id, f.kind, f.subject, case when o.is_closed then null else f.name end, f.happened_at
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
        as f (org_id, user_id, kind, subject, name, happened_at)

@@ -3,7 +3,7 @@ import { type Listener, listenTo } from '@caravan/messaging/testing/listener';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { movementLogged, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
-import { challengeCompleted, credited, livedWeek, monday } from '../testing/told-weeks.ts';
+import { challengeCompleted, creditedFact, livedWeek, monday } from '../testing/told-weeks.ts';
 
 let social: SocialUnderTest;
 let heard: Listener;
@@ -20,7 +20,7 @@ describe('what only its owner may see', () => {
   test('[D21 D28] is in no recap: neither streak, challenge nor badge', async () => {
     const week = await livedWeek(social);
     const sunday = addDays(monday, 6);
-    const ofZoe = credited(week.zoe, { centimiles: 100, on: sunday, run: [addDays(monday, -30), sunday, 36] });
+    const ofZoe = creditedFact(week.zoe, { centimiles: 100, on: sunday, run: [addDays(monday, -30), sunday, 36] });
     const completed = challengeCompleted(week.omar, 'Walk 5 miles', '019a8c10-0000-7000-8000-0000000000c1');
     const badge = {
       badgeId: 'streak-30',
@@ -40,7 +40,7 @@ describe('what only its owner may see', () => {
       },
     );
     await social.scoring.redeliver(...said);
-    const ofOmar = credited(week.omar, { centimiles: 700, on: sunday });
+    const ofOmar = creditedFact(week.omar, { centimiles: 700, on: sunday });
     await social.scoring.publish(ofOmar);
     await expect
       .poll(() => week.rows(`select from recap_member_weeks where org_id = $1 and centimiles = 900`))
@@ -91,10 +91,10 @@ describe('what only its owner may see', () => {
       (await maya.post('/api/feed/react', { movementLogId, emoji: '💪' })).status;
     await expect.poll(() => react(fact.data.logId)).toBe(200);
     expect(await react(week.quoted.data.logId)).toBe(200);
-    const given = () =>
+    const partGiven = () =>
       heard.heard
         .filter(({ type, key }) => type === 'ReactionGiven' && key === week.maya.userId)
         .map(({ data }) => (data as { isOwnerOnly?: boolean }).isOwnerOnly ?? false);
-    await expect.poll(given).toEqual([true, false]);
+    await expect.poll(partGiven).toEqual([true, false]);
   });
 });

@@ -36,7 +36,7 @@ const escapes: Readonly<Record<string, string>> = {
 const unprintable = /[\p{Cc}\p{Cs}\p{Cf}\p{Extended_Pictographic}]/gu;
 
 /** Typed by somebody: cut to what has room, and nothing in it is markup. */
-const typed = (text: string): string => {
+const fittingMarkup = (text: string): string => {
   const letters = [...text.replaceAll(unprintable, '').trim()];
   const shown = letters.length > mostLetters ? [...letters.slice(0, mostLetters - 1), '…'] : letters;
   return shown.map((letter) => escapes[letter] ?? letter).join('');
@@ -67,7 +67,7 @@ function teamRow({ name, miles }: Picture['teams'][number], place: number, most:
   return [
     `<circle cx="662" cy="${y - 9}" r="20" fill="${places[place] ?? colours.way}"/>`,
     `<text x="662" y="${y - 1}" font-size="22" font-weight="800" fill="#ffffff" text-anchor="middle">${place + 1}</text>`,
-    text(698, y - 6, typed(name), { size: 28, bold: true }),
+    text(698, y - 6, fittingMarkup(name), { size: 28, bold: true }),
     text(1130, y - 6, figures.format(miles), { size: 28, end: true }),
     `<rect x="700" y="${y + 8}" width="430" height="10" rx="5" fill="${colours.line}"/>`,
     `<rect x="700" y="${y + 8}" width="${length}" height="10" rx="5" fill="${colours.brand}"/>`,
@@ -107,7 +107,7 @@ export function svgOf(picture: Picture): string {
     text(70, 318, miles === 1 ? 'mile' : 'miles', { size: 40, bold: true }),
     text(70, 364, changeOf(picture), { size: 25, colour: colours.quiet }),
     ...facts.map((fact, nth) => text(70, 418 + nth * 36, fact, { size: 26, colour: colours.quiet })),
-    ...(own ? [text(1130, 166, `${typed(own.name)}: ${figures.format(own.miles)} miles`, ownStyle)] : []),
+    ...(own ? [text(1130, 166, `${fittingMarkup(own.name)}: ${figures.format(own.miles)} miles`, ownStyle)] : []),
     ...(teams.length > 0 ? [text(640, 258, 'Top teams', { size: 30, bold: true })] : []),
     ...teams.map((team, place) => teamRow(team, place, most)),
     trail(checkpoints),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { founded, teamFormed } from '../testing/ballots-under-test.ts';
 import { memberJoined, memberOf, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
-import { credited } from '../testing/told-weeks.ts';
+import { creditedFact } from '../testing/told-weeks.ts';
 import { RecapsService } from './recaps.service.ts';
 
 let social: SocialUnderTest;
@@ -18,25 +18,27 @@ afterAll(() => social.close());
 
 const path = '/api/analytics/recaps';
 const running = weekStartOf(localDateOf(new Date(), 'UTC'));
-const [told, after] = [addDays(running, -14), addDays(running, -7)];
+const told = addDays(running, -14);
+const after = addDays(running, -7);
 
 /** All moved in the week told of; of who read the recap, the first ones, `stayed` moved in the next week. */
-async function lived({
+async function liveThrough({
   people,
   readers,
-  stayed,
+  hasStayed: stayed,
 }: {
   people: number;
   readers: number;
-  stayed: (nth: number) => boolean;
+  hasStayed: (nth: number) => boolean;
 }) {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
   const members = Array.from({ length: people }, (_, nth) => memberOf(orgId, teamId, `P${nth}`));
   const began = { ...founded, data: { ...founded.data, foundedAt: `${told}T08:00:00.000Z`, timeZone: 'UTC' } };
   const header = await social.tell(orgId, began, teamFormed(teamId, 'Thunder'), ...members.map(memberJoined));
   const said = await social.scoring.publish(
-    ...members.map((member) => credited(member, { centimiles: 300, on: told })),
-    ...members.filter((_, nth) => stayed(nth)).map((member) => credited(member, { centimiles: 300, on: after })),
+    ...members.map((member) => creditedFact(member, { centimiles: 300, on: told })),
+    ...members.filter((_, nth) => stayed(nth)).map((member) => creditedFact(member, { centimiles: 300, on: after })),
   );
   await social.scoring.redeliver(...said);
   const count = async (table: string) => (await social.rows(orgId, `select from ${table} where org_id = $1`)).length;
@@ -64,7 +66,7 @@ async function lived({
 }
 
 test('[3.18 D28] readers of a recap stand beside the others by how many moved in the week that followed', async () => {
-  const { effect, someone } = await lived({ people: 24, readers: 12, stayed: (nth) => nth < 7 || nth >= 18 });
+  const { effect, someone } = await liveThrough({ people: 24, readers: 12, hasStayed: (nth) => nth < 7 || nth >= 18 });
   expect(await effect()).toEqual({
     recaps: 1,
     read: { atLeast: 60, atMost: 60, times: 10 },
@@ -74,6 +76,6 @@ test('[3.18 D28] readers of a recap stand beside the others by how many moved in
 });
 
 test('[3.18 D28] where a few read it, nothing is told of them', async () => {
-  const { effect } = await lived({ people: 14, readers: 4, stayed: (nth) => nth % 2 === 0 });
+  const { effect } = await liveThrough({ people: 14, readers: 4, hasStayed: (nth) => nth % 2 === 0 });
   expect(await effect()).toEqual({ recaps: 1, read: null, others: { atLeast: 50, atMost: 50, times: 10 } });
 });

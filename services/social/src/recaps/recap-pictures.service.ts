@@ -30,10 +30,10 @@ export class RecapPictures implements OnApplicationShutdown {
   async pictureOf(caller: Caller, recapId: string, isWithOwn: boolean): Promise<DrawnPicture> {
     const svg = svgOf(await pictureOf(this.pool, caller, recapId, isWithOwn));
     const tag = createHash('sha256').update(svg).digest('base64url');
-    return { tag, png: () => this.kept(tag, svg) };
+    return { tag, png: () => this.drawOnce(tag, svg) };
   }
 
-  private kept(tag: string, svg: string): Promise<Buffer> {
+  private drawOnce(tag: string, svg: string): Promise<Buffer> {
     const known = this.drawn.get(tag);
     if (known) return known;
     const png = this.drawing.png(svg);

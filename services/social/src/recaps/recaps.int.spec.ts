@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { creditsOf, keptBatches, weekStreaksOf } from '../testing/kept-runs.ts';
 import { memberErased, memberOf, privacyChosen, startSocial } from '../testing/social-under-test.ts';
 import type { SocialUnderTest } from '../testing/social-under-test.ts';
-import { credited, livedWeek, monday, recapsOf, signedIn } from '../testing/told-weeks.ts';
+import { creditedFact, livedWeek, monday, recapsOf, signedIn } from '../testing/told-weeks.ts';
 import { addToWeeks } from './figures.store.ts';
 import { weekFigures } from './week-figures.query.ts';
 
@@ -100,7 +100,7 @@ describe('on Monday morning', () => {
     const week = await livedWeek(social);
     await week.build();
     const before = await week.recapOf(week.omar);
-    await social.scoring.publish(credited(week.omar, { centimiles: 300, on: monday }));
+    await social.scoring.publish(creditedFact(week.omar, { centimiles: 300, on: monday }));
     await eventually(async () => expect((await week.recapOf(week.omar)).own.miles).toBe(5));
     expect(await week.recapOf(week.omar)).toEqual({ ...before, own: { ...before.own, miles: 5 } });
   });
@@ -182,7 +182,7 @@ describe('whom a recap speaks of', () => {
     expect((await week.read(week.omar, monday, header)).status).toBe(404);
     await week.build(new Date('2026-12-01T08:00:00.000Z'));
     expect(await week.rows('select from weekly_recaps where org_id = $1')).toEqual([]);
-    expect(await week.rows('select from recap_feats where org_id = $1 and name is not null')).toEqual([]);
+    expect(await week.rows('select from recap_achievements where org_id = $1 and name is not null')).toEqual([]);
   });
 });
 
@@ -245,7 +245,8 @@ describe('[3.17 D53] what members say of a recap', () => {
   });
 
   test('[D4 S03] recaps of others do not exist, and every row is its organisation’s', async () => {
-    const [week, other] = [await livedWeek(social), await livedWeek(social)];
+    const week = await livedWeek(social);
+    const other = await livedWeek(social);
     await week.build();
     const { id } = await week.recapOf(week.maya);
     const theirs = await other.recapOf(other.maya);
@@ -258,8 +259,8 @@ describe('[3.17 D53] what members say of a recap', () => {
     await week.engage(week.maya, id, { reactionEmoji: '💪' });
     const { unguarded, leaking, proven } = await tenancyOf(social.pool, other.orgId);
     expect([unguarded, leaking]).toEqual([[], []]);
-    const tables = ['recap_analytics', 'recap_engagement', 'recap_feats', 'recap_member_weeks', 'recap_sign_ins'];
-    expect(proven).toEqual(expect.arrayContaining([...tables, 'weekly_recaps']));
+    const parts = ['analytics', 'engagement', 'achievements', 'member_weeks', 'sign_ins'];
+    expect(proven).toEqual(expect.arrayContaining([...parts.map((part) => `recap_${part}`), 'weekly_recaps']));
   });
 });
 

@@ -65,7 +65,7 @@ export async function engage(
   ]);
   const message = 'Your membership is still being set up. Please try again.';
   if (rowCount === 0 || isLate('identity'))
-    throw new Rejected('recaps/member-not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
+    throw new Rejected('member/not-ready', 'unavailable', message, { retryAfterSeconds: 1 });
   const { reactionEmoji, vibeEmoji, feedbackText } = said;
   const isSaid = [reactionEmoji, vibeEmoji, feedbackText].map((value) => value !== undefined);
   const { rows } = await tx.query<Omit<Engagement, 'viewedAt'> & { viewedAt: Date }>(

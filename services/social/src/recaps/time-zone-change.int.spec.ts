@@ -16,7 +16,8 @@ afterAll(() => social.close());
 
 /** An organisation that changes its time zone on Monday, 23 November 2026. */
 async function changing(from: string, to: string) {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
+  const orgId = randomUUID();
+  const teamId = randomUUID();
   const maya = memberOf(orgId, teamId, 'Maya');
   const changedAt = '2026-11-18T12:00:00.000Z';
   const zones = withTimeZone(onlyZone(from), to, new Date(changedAt));
@@ -59,18 +60,18 @@ test.each([
     const entered = await social.identity.publish(...moments.map((moment) => signedIn(maya, moment.toISOString())));
     await social.activity.redeliver(...logged.toReversed());
     await social.identity.redeliver(...entered.toReversed());
-    const counted = (table: string, column: string) =>
+    const countByDay = (table: string, column: string) =>
       social.rows<{ count: number }>(
         orgId,
         `select coalesce(sum(${column}), 0)::int as count from ${table} where org_id = $1`,
       );
     await eventually(async () => {
       expect(await social.rows(orgId, 'select from posts where org_id = $1')).toHaveLength(moments.length);
-      expect(await counted('recap_sign_ins', 'count')).toEqual([{ count: moments.length }]);
+      expect(await countByDay('recap_sign_ins', 'count')).toEqual([{ count: moments.length }]);
     });
 
     const recaps = social.app.get(RecapsService);
-    const built = () =>
+    const builtRecaps = () =>
       social.rows(
         orgId,
         `select r.week_starts_on::text as week, a.new_activities_before as logs, a.weekly_logins_before as sign_ins
@@ -78,12 +79,12 @@ test.each([
        where r.org_id = $1 order by 1`,
       );
     await recaps.buildDue(new Date(Date.parse(due) - 1));
-    expect(await built()).toEqual([]);
+    expect(await builtRecaps()).toEqual([]);
     await recaps.buildDue(new Date(due));
     await recaps.buildDue(new Date(due));
     const before = { week: '2026-11-16', logs: inWeekBefore, signIns: inWeekBefore };
-    expect(await built()).toEqual([before]);
+    expect(await builtRecaps()).toEqual([before]);
     await recaps.buildDue(new Date(Date.parse(due) + 7 * 86_400_000));
-    expect(await built()).toEqual([before, { week: '2026-11-23', logs: 3, signIns: 3 }]);
+    expect(await builtRecaps()).toEqual([before, { week: '2026-11-23', logs: 3, signIns: 3 }]);
   },
 );

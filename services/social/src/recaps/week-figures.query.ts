@@ -67,14 +67,14 @@ const checkpointsSql = `
   order by c.reached_at, c.entry_id limit ${mostListed}`;
 
 const challengesSql = `
-  select name, count(*)::int as completions from recap_feats f
+  select name, count(*)::int as completions from recap_achievements f
   where f.org_id = $1 and f.kind = 'weekly-challenge' and f.name is not null and ${isInWeek('f.happened_at')}
   group by 1 order by 2 desc, 1 limit ${mostListed}`;
 
 const featsSql = `
   select count(*) filter (where kind = 'bonus-challenge')::int as bonus_completions,
     count(*) filter (where kind = 'badge')::int as badges_earned
-  from recap_feats f where f.org_id = $1 and ${isInWeek('f.happened_at')}`;
+  from recap_achievements f where f.org_id = $1 and ${isInWeek('f.happened_at')}`;
 
 /**
  * The author of a post `p`, member `m`, wants it to stand in recaps (D28), and lets everybody in the organisation read

@@ -27,8 +27,11 @@ export const companySetUp = (changes: object = {}) => ({
 
 /** Two teams; Maya (an admin) and Omar in Thunder, Zoe in Blazers. */
 export async function foundTeams(social: SocialUnderTest) {
-  const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
-  const [maya, omar] = [memberOf(orgId, thunder, 'Maya'), memberOf(orgId, thunder, 'Omar')];
+  const orgId = randomUUID();
+  const thunder = randomUUID();
+  const blazers = randomUUID();
+  const maya = memberOf(orgId, thunder, 'Maya');
+  const omar = memberOf(orgId, thunder, 'Omar');
   const zoe = memberOf(orgId, blazers, 'Zoe');
   const all = [
     founded,

@@ -8,13 +8,12 @@ import { memberJoined, memberOf, movementLogged } from './social-under-test.ts';
 import type { SocialUnderTest, TestMember } from './social-under-test.ts';
 
 /** Maya has logged a walk that Omar and Lena see; all of it was told twice. */
-export async function walked(social: SocialUnderTest) {
-  const [orgId, teamId] = [randomUUID(), randomUUID()];
-  const [maya, omar, lena] = [
-    memberOf(orgId, teamId, 'Maya Okafor'),
-    memberOf(orgId, randomUUID(), 'Omar Haddad'),
-    memberOf(orgId, teamId, 'Lena Fischer'),
-  ];
+export async function walkWithComments(social: SocialUnderTest) {
+  const orgId = randomUUID();
+  const teamId = randomUUID();
+  const maya = memberOf(orgId, teamId, 'Maya Okafor');
+  const omar = memberOf(orgId, randomUUID(), 'Omar Haddad');
+  const lena = memberOf(orgId, teamId, 'Lena Fischer');
   const fact = movementLogged(maya, { caption: 'Up the hill' });
   const joined = await social.identity.publish(...[maya, omar, lena].map(memberJoined));
   const logged = await social.activity.publish(fact, fact);
@@ -67,11 +66,11 @@ export async function walked(social: SocialUnderTest) {
   };
 }
 
-export type Walk = Awaited<ReturnType<typeof walked>>;
+export type Walk = Awaited<ReturnType<typeof walkWithComments>>;
 /** Says it again, as a client does, where the service has too much to do. */
-export const written = async (walk: Walk, who: TestMember, text = 'Well done'): Promise<Comment> => {
+export const writeComment = async (walk: Walk, who: TestMember, text = 'Well done'): Promise<Comment> => {
   const { status, body } = await walk.write(who, text);
-  if (status === 503) return written(walk, who, text);
+  if (status === 503) return writeComment(walk, who, text);
   expect(status).toBe(201);
   return commentSchema.strict().parse(body);
 };

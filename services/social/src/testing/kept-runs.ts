@@ -40,14 +40,13 @@ type Days = Map<string, number>;
 
 /** The credits of batches for two members, and the days that both have afterwards. */
 export function creditsOf(batches: readonly (readonly Step[])[], orgId: string) {
-  const [members, teams] = [
-    [randomUUID(), randomUUID()],
-    [randomUUID(), randomUUID()],
-  ];
+  const members = [randomUUID(), randomUUID()];
+  const teams = [randomUUID(), randomUUID()];
   const daysByMember: Days[] = [new Map(), new Map()];
   let position = 0;
   const credit = ({ who, day, team, isBack }: Step) => {
-    const [counts, on] = [daysByMember[who] as Days, addDays(monday, day)];
+    const counts = daysByMember[who] as Days;
+    const on = addDays(monday, day);
     const by = isBack && (counts.get(on) ?? 0) > 0 ? -1 : 1;
     counts.set(on, (counts.get(on) ?? 0) + by);
     const run = latestRunOf(counts);

@@ -60,7 +60,8 @@ export class ToldModel {
     this.cheers.delete(`${post} ${by}`);
   }
   raise({ to, kind, key, by }: Omit<Item, 'isGone'>): void {
-    const [person, id] = [this.of(to), `${to} ${kind} ${key}`];
+    const person = this.of(to);
+    const id = `${to} ${kind} ${key}`;
     if (to === by || person.isErased || person.muted.includes(kind)) return;
     this.items.set(id, { to, kind, key, by, isGone: false });
   }

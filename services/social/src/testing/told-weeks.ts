@@ -24,7 +24,7 @@ export const toldAt = new Date('2026-11-23T06:00:00.000Z');
 let totals = 0;
 type Credit = { centimiles: number; on: string; run?: readonly [string, string, number] };
 
-export function credited({ userId, orgId, teamId }: TestMember, { centimiles, on, run }: Credit) {
+export function creditedFact({ userId, orgId, teamId }: TestMember, { centimiles, on, run }: Credit) {
   const [startedOn, endedOn, days] = run ?? [on, on, 1];
   return {
     type: 'MilesCredited',
@@ -83,8 +83,11 @@ export function picturedIn(member: TestMember, loggedAt: string) {
 
 /** Maya and Omar of Thunder, Zoe of Blazers: what happened in their week was told twice, and nothing of it is a recap yet. */
 export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: string } = {}) {
-  const [orgId, thunder, blazers] = [randomUUID(), randomUUID(), randomUUID()];
-  const [maya, omar] = [memberOf(orgId, thunder, 'Maya'), memberOf(orgId, thunder, 'Omar')];
+  const orgId = randomUUID();
+  const thunder = randomUUID();
+  const blazers = randomUUID();
+  const maya = memberOf(orgId, thunder, 'Maya');
+  const omar = memberOf(orgId, thunder, 'Omar');
   const zoe = memberOf(orgId, blazers, 'Zoe');
   const began = { ...founded, data: { ...founded.data, foundedAt: '2026-11-10T08:00:00.000Z', ...changes } };
   const teams = [teamFormed(thunder, 'Thunder'), teamFormed(blazers, 'Blazers')];
@@ -101,14 +104,14 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
     movementLogged(omar, { caption: 'Long after that week', loggedAt: new Date('2026-11-23T00:00:00.000Z') }),
   ];
   const said = await social.scoring.publish(
-    credited(maya, { centimiles: 1000, on: addDays(monday, -3) }),
-    credited(maya, { centimiles: 1500, on: addDays(monday, 2), run: [addDays(monday, -3), sunday, 10] }),
-    credited(omar, { centimiles: 600, on: addDays(monday, -2) }),
-    credited(omar, { centimiles: 400, on: sunday }),
+    creditedFact(maya, { centimiles: 1000, on: addDays(monday, -3) }),
+    creditedFact(maya, { centimiles: 1500, on: addDays(monday, 2), run: [addDays(monday, -3), sunday, 10] }),
+    creditedFact(omar, { centimiles: 600, on: addDays(monday, -2) }),
+    creditedFact(omar, { centimiles: 400, on: sunday }),
     // A correction takes half of it back.
-    credited(omar, { centimiles: -200, on: sunday }),
-    credited(zoe, { centimiles: 900, on: monday }),
-    credited(zoe, { centimiles: 5000, on: addDays(monday, 7) }),
+    creditedFact(omar, { centimiles: -200, on: sunday }),
+    creditedFact(zoe, { centimiles: 900, on: monday }),
+    creditedFact(zoe, { centimiles: 5000, on: addDays(monday, 7) }),
     ...[maya, zoe].map((member) => challengeCompleted(member, 'Walk 5 miles', challengeId)),
     challengeCompleted(maya, 'Walk 5 miles', challengeId),
     checkpointReached(orgId, thunder, { name: 'Chollerford', mileMark: 27, reachedAt: '2026-11-20T12:00:00.000Z' }),
@@ -122,7 +125,7 @@ export async function livedWeek(social: SocialUnderTest, changes: { timeZone?: s
   const count = async (table: string) => (await social.rows(orgId, `select from ${table} where org_id = $1`)).length;
   await eventually(async () => {
     expect(
-      await Promise.all(['posts', 'recap_member_weeks', 'recap_feats', 'members', 'recap_sign_ins'].map(count)),
+      await Promise.all(['posts', 'recap_member_weeks', 'recap_achievements', 'members', 'recap_sign_ins'].map(count)),
     ).toEqual([3, 6, 2, 3, 3]);
     expect(await count('checkpoint_entries')).toBe(1);
   });

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { lockedPackages } from './licence-list.ts';
 import { exceptions, isPermissive, licencesText, packagesIn, refusedIn } from './licences.ts';
 
-const named = (licence?: string) => packagesIn({ 'node_modules/some-package': { version: '1.2.3', license: licence } });
+const packagesWith = (licence?: string) =>
+  packagesIn({ 'node_modules/some-package': { version: '1.2.3', license: licence } });
 
 describe('the licence of a package', () => {
   test.each(['MIT', 'Apache-2.0', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'MIT and ISC', 'GPL-3.0-only OR (MIT AND ISC)'])(
     '[S41] %s is allowed in a product under Apache-2.0',
     (licence) => {
-      expect([isPermissive(licence), refusedIn(named(licence))]).toEqual([true, []]);
+      expect([isPermissive(licence), refusedIn(packagesWith(licence))]).toEqual([true, []]);
     },
   );
 
@@ -24,7 +25,7 @@ describe('the licence of a package', () => {
   test.each([undefined, 'GPL-3.0-only', 'AGPL-3.0-or-later', 'SSPL-1.0', 'MIT AND GPL-2.0-only', 'UNLICENSED'])(
     '[S41] %s is refused',
     (licence) => {
-      expect(refusedIn(named(licence)).map(({ name }) => name)).toEqual(['some-package']);
+      expect(refusedIn(packagesWith(licence)).map(({ name }) => name)).toEqual(['some-package']);
     },
   );
 

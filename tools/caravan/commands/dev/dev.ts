@@ -11,6 +11,7 @@ import { print } from '../../process/terminal.ts';
 import { removeRunFile } from '../../servers/instance-files.ts';
 import { requireSurroundings, startInstance } from '../up.ts';
 import { LogStream } from './log-stream.ts';
+import { announcingMigrations, isMigration } from './changed-migrations.ts';
 import { Restarts } from './restarts.ts';
 import { webServer } from './web-server.ts';
 
@@ -50,8 +51,12 @@ async function startDeveloping(supervisor: Supervisor, instanceDir: InstanceDir)
   const gatewayPort = await freePort();
   const gateway = `http://127.0.0.1:${gatewayPort}`;
   const web = generated.then(() => supervisor.start(webServer({ port: env.port, gateway })));
-  const done = (made: Promise<unknown>) => made.then(() => undefined);
-  const build = { processes: done(bundles), webApp: done(web), all: done(Promise.all([bundles, web])) };
+  const withoutResult = (made: Promise<unknown>) => made.then(() => undefined);
+  const build = {
+    processes: withoutResult(bundles),
+    webApp: withoutResult(web),
+    all: withoutResult(Promise.all([bundles, web])),
+  };
   for (const part of Object.values(build)) part.catch(() => undefined);
   await startInstance(supervisor, instanceDir, 'demo', { build, gatewayPort, webRoot: pageElsewhere(instanceDir) });
   const watching = watchSources(await bundles, supervisor, signal);
@@ -76,9 +81,11 @@ function watchSources(bundles: readonly WatchedBundle[], supervisor: Supervisor,
     restart: (name) => supervisor.restart(name),
     print,
   });
+  const announce = announcingMigrations(print);
   const watchers = sources.map((folder) =>
     watch(join(root, folder), { recursive: true, signal }, (_event, file) => {
-      if (file !== null && isSource(file)) restarts.changed(resolve(root, folder, file));
+      if (file !== null && isMigration(file)) announce(file);
+      else if (file !== null && isSource(file)) restarts.recordChange(resolve(root, folder, file));
     }).on('error', (error) => print(`Changes in ${folder} are not seen any more: ${error.message}`)),
   );
   return () => watchers.forEach((watcher) => watcher.close());

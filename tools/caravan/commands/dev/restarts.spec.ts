@@ -28,7 +28,7 @@ function developing(sources: Record<string, readonly string[]>, failing: Readonl
     },
     print: (line) => printed.push(line),
   });
-  return { restarts, done, printed, change: (file: string) => restarts.changed(join(root, file)) };
+  return { restarts, done, printed, change: (file: string) => restarts.recordChange(join(root, file)) };
 }
 
 test('a changed source restarts the processes whose bundles hold it, and no other process', async () => {

@@ -24,7 +24,7 @@ export class Restarts {
   ) {}
 
   /** @param file absolute path */
-  changed(file: string): void {
+  recordChange(file: string): void {
     this.files.add(file);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

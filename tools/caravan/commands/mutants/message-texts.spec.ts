@@ -25,7 +25,8 @@ const source = `
 `;
 
 test('mutants of message texts are left out, and those of codes, kinds, paths and keys are not', () => {
-  const [texts, others]: [string[], string[]] = [[], []];
+  const texts: string[] = [];
+  const others: string[] = [];
   const sort = (path: Literal, text = '') => void (isMessageText(path) ? texts : others).push(text);
   traverse(parseSync(source, { configFile: false, parserOpts: { plugins: ['typescript'] } }), {
     StringLiteral: (path) => sort(path, path.node.value),

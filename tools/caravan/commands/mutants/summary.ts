@@ -43,11 +43,13 @@ function lineOf({ file, killed, survived, notReached }: Score): string {
   return `| ${[file, mutants, killed, survived, notReached, score].join(' | ')} |`;
 }
 
-const [begin, end] = ['<!-- written by ./caravan mutants -->', '<!-- end -->'];
+const begin = '<!-- written by ./caravan mutants -->';
+const end = '<!-- end -->';
 
 /** A page with another table between its two marks. */
 export function withTable(page: string, table: string): string {
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end);
   if (from === -1 || to < from) throw new Error(`The page lacks ${begin} or ${end}`);
   return `${page.slice(0, from)}${begin}\n\n${table}\n\n${page.slice(to)}`;
 }

@@ -2,7 +2,7 @@ import type { ServiceName } from '@caravan/contracts/events/topics';
 import { differencesOf } from './comparing.ts';
 import { Describer } from './describing.ts';
 import { Finder, type Found } from './finding.ts';
-import { type Text, type Texts, textsOf } from './texts.ts';
+import { type Counts, type Text, type Texts, textsOf } from './texts.ts';
 
 export type Checked = {
   readonly statements: number;
@@ -12,6 +12,10 @@ export type Checked = {
   readonly errors: readonly string[];
   /** Statements whose text is known only when they are sent, or that no database can describe. */
   readonly unread: readonly string[];
+  /** Samples that the code refused, by its message. */
+  readonly skipped: Counts;
+  /** Calls named like those that send SQL, on receivers of other types. */
+  readonly otherReceivers: Counts;
 };
 
 type Databases = Readonly<Record<ServiceName, Describer>>;
@@ -19,19 +23,23 @@ type Outcome = { readonly errors: readonly string[] } | { readonly why: string }
 
 /** Checks every statement of libs and services against migrated databases, whose URLs it takes. */
 export async function checkStatements(urls: Readonly<Record<ServiceName, string>>): Promise<Checked> {
-  const { statements, handed } = new Finder().find();
-  const all = await textsOf(statements, handed);
+  const { statements, handed, otherReceivers } = new Finder().find();
+  const { texts, skipped } = await textsOf(statements, handed);
   const entries = Object.entries(urls).map(([service, url]) => [service, new Describer(url)] as const);
   const databases = Object.fromEntries(entries) as Databases;
   try {
     await Promise.all(Object.values(databases).map((database) => database.open()));
-    return await checkOn(databases, statements, all);
+    return Object.assign(await checkOn(databases, statements, texts), { skipped, otherReceivers });
   } finally {
     await Promise.all(Object.values(databases).map((database) => database.close()));
   }
 }
 
-async function checkOn(databases: Databases, statements: readonly Found[], all: readonly Texts[]): Promise<Checked> {
+async function checkOn(
+  databases: Databases,
+  statements: readonly Found[],
+  all: readonly Texts[],
+): Promise<Omit<Checked, 'skipped' | 'otherReceivers'>> {
   const errors = new Set<string>();
   const unread = new Set<string>();
   let texts = 0;

@@ -27,7 +27,11 @@ const senders = new Set(['query', 'last', 'defer', 'send']);
 const connections = /\b(Tx|OpenTransaction|Pool|BoundedPool|PoolClient|ClientBase|Client)\b/;
 
 /** The argument with the text of SQL; of `readMyData` an object of texts. */
-function textOf(call: ts.CallExpression, checker: ts.TypeChecker): ts.Expression | undefined {
+function textOf(
+  call: ts.CallExpression,
+  checker: ts.TypeChecker,
+  onOther: (receiver: string) => void,
+): ts.Expression | undefined {
   const { expression, arguments: given } = call;
   if (ts.isIdentifier(expression)) {
     if (['tenantQuery', 'readMyData'].includes(expression.text)) return given[2];
@@ -35,7 +39,9 @@ function textOf(call: ts.CallExpression, checker: ts.TypeChecker): ts.Expression
   }
   if (!ts.isPropertyAccessExpression(expression) || !senders.has(expression.name.text)) return undefined;
   const receiver = checker.typeToString(checker.getTypeAtLocation(expression.expression));
-  return connections.test(receiver) ? given[0] : undefined;
+  if (connections.test(receiver)) return given[0];
+  onOther(`${receiver}.${expression.name.text}`);
+  return undefined;
 }
 
 /** A function that sends what it is given is no statement: its callers are. */
@@ -48,9 +54,9 @@ function isHandingOn(node: ts.Node, text: ts.Node): boolean {
 /** `{ text: …, rows: … }` is a statement that a projection answers. */
 function textOfProjected(node: ts.Node): ts.Expression | undefined {
   if (!ts.isObjectLiteralExpression(node)) return undefined;
-  const named = (name: string) => node.properties.find((property) => property.name?.getText() === name);
-  const text = named('text');
-  return text && ts.isPropertyAssignment(text) && named('rows') ? text.initializer : undefined;
+  const propertyNamed = (name: string) => node.properties.find((property) => property.name?.getText() === name);
+  const text = propertyNamed('text');
+  return text && ts.isPropertyAssignment(text) && propertyNamed('rows') ? text.initializer : undefined;
 }
 
 export class Finder {
@@ -68,19 +74,21 @@ export class Finder {
     this.files = this.program.getSourceFiles().filter(({ fileName }) => isProduct(fileName));
   }
 
-  find(): { statements: Found[]; handed: readonly Made[] } {
+  find(): { statements: Found[]; handed: readonly Made[]; otherReceivers: ReadonlyMap<string, number> } {
+    const otherReceivers = new Map<string, number>();
+    const onOther = (name: string): void => void otherReceivers.set(name, (otherReceivers.get(name) ?? 0) + 1);
     const scope = new Scope(this.checker, this.files);
     const statements = this.files.flatMap((file) => {
       const found: Found[] = [];
       const visit = (node: ts.Node): void => {
-        const text = ts.isCallExpression(node) ? textOf(node, this.checker) : textOfProjected(node);
+        const text = ts.isCallExpression(node) ? textOf(node, this.checker, onOther) : textOfProjected(node);
         if (text && !isHandingOn(node, text)) found.push(this.read(scope, node, text));
         ts.forEachChild(node, visit);
       };
       visit(file);
       return found;
     });
-    return { statements, handed: scope.handed };
+    return { statements, handed: scope.handed, otherReceivers };
   }
 
   private read(scope: Scope, node: ts.Node, text: ts.Expression): Found {

@@ -18,12 +18,14 @@ process.exitCode = await inForeground(instanceDir, async (supervisor) => {
   const passwords = databasePasswords(secrets);
   await prepareDatabases(postgres, passwords);
   const urls = serviceNames.map((service) => [service, databaseUrls(postgres, passwords, service).owner]);
-  const { statements, texts, compared, errors, unread } = await checkStatements(
+  const { statements, texts, compared, errors, unread, skipped, otherReceivers } = await checkStatements(
     Object.fromEntries(urls) as Record<(typeof serviceNames)[number], string>,
   );
   const lines = [
     ...unread.map((statement) => `unread: ${statement}`),
     ...errors.map((error) => `wrong: ${error}`),
+    ...[...skipped].map(([message, times]) => `skipped: ${times} samples (${message})`),
+    ...[...otherReceivers].map(([name, times]) => `not SQL: ${times} calls of ${name}`),
     `${statements} statements, ${texts} texts, ${compared} compared with a type; ${errors.length} errors, ${unread.length} unread`,
   ];
   if (unread.length !== unreadAllowed)

@@ -38,7 +38,7 @@ function samplesOfTuple(type: ts.Type, checker: ts.TypeChecker, depth: number): 
     .map((each) => samplesOf(each, checker, depth + 1));
   const choices = elements.filter((each) => each !== undefined);
   if (choices.length < elements.length) return undefined;
-  return combined(choices).map((values) => `[${values.join(', ')}]`);
+  return combinations(choices).map((values) => `[${values.join(', ')}]`);
 }
 
 function samplesOfObject(type: ts.Type, checker: ts.TypeChecker, depth: number): readonly string[] | undefined {
@@ -52,11 +52,13 @@ function samplesOfObject(type: ts.Type, checker: ts.TypeChecker, depth: number):
     names.push(JSON.stringify(property.name));
     choices.push(values);
   }
-  return combined(choices).map((values) => `{ ${values.map((value, nth) => `${names[nth]}: ${value}`).join(', ')} }`);
+  return combinations(choices).map(
+    (values) => `{ ${values.map((value, nth) => `${names[nth]}: ${value}`).join(', ')} }`,
+  );
 }
 
 /** Every value with every other; where these are too many, each value at least once. */
-function combined(choices: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function combinations(choices: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const count = choices.reduce((product, values) => product * values.length, 1);
   if (count <= mostSamples)
     return choices.reduce<string[][]>(

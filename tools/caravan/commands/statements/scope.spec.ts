@@ -4,8 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { unknownText } from './sampling.ts';
 import { Scope, Unreadable } from './scope.ts';
 
+type TextsOf = { readonly own: () => unknown; readonly byCalls: () => unknown[] };
+
 /** The texts of the statement that `send(…)` gets in this file, as they are made with samples and by calls. */
-function textsIn(source: string): { own: () => unknown; byCalls: () => unknown[] } {
+function textsIn(
+  source: string,
+  skipSample: (error: unknown) => unknown = (error) => expect.unreachable(String(error)),
+): TextsOf {
   const name = '/source.ts';
   const options: ts.CompilerOptions = { strict: true, target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts'] };
   const host = ts.createCompilerHost(options);
@@ -19,7 +24,7 @@ function textsIn(source: string): { own: () => unknown; byCalls: () => unknown[]
     const handedIn = (nth: number, others: readonly number[]): unknown =>
       [...(others.length > 0 ? others : [nth])].flatMap((each) => run(scope.handed[each]?.make ?? ''));
     const { outputText } = ts.transpileModule(`${source};\n(${make})`, { compilerOptions: options });
-    return runInNewContext(outputText, { handedIn, globalThis: { handedIn }, send: () => undefined });
+    return runInNewContext(outputText, { handedIn, globalThis: { handedIn, skipSample }, send: () => undefined });
   };
   return {
     own: () => run(scope.make(text)),
@@ -83,6 +88,15 @@ describe('the text of a statement is known', () => {
     expect(own()).toEqual([`update where ${unknownText}`]);
     expect(byCalls()).toEqual(['update where id = $1', "update where kind = 'a'", "update where kind = 'b'"]);
   });
+});
+
+test('a sample with which the code fails is reported, and the others make texts', () => {
+  const failures: string[] = [];
+  const source = `const order = (by: string) => { if (by === 'age') throw new Error('no ages'); return by; };
+    const f = (by: 'name' | 'age') => { send('order by ' + order(by)); };`;
+  const { own } = textsIn(source, (error) => failures.push((error as Error).message));
+  expect(own()).toEqual(['order by name']);
+  expect(failures).toEqual(['no ages']);
 });
 
 test.each([

@@ -36,9 +36,11 @@ export class Scope {
     const gathered: Gathered = { lines: new Map(), handedIn };
     this.gather(part, gathered);
     const expression = ts.isSpreadElement(part) ? part.expression : part;
-    // A sample with which the code would send nothing makes no text.
+    // A sample that the code refuses makes no text; the report counts them.
     const lines = [...gathered.lines.values()].map((line) => (line.startsWith('for') ? `${line} try {` : line));
-    const ends = lines.filter((line) => line.startsWith('for')).map(() => '} catch {} }');
+    const ends = lines
+      .filter((line) => line.startsWith('for'))
+      .map(() => '} catch (error) { globalThis.skipSample(error); } }');
     return `(() => { const made = []; ${lines.join(' ')} made.push(${expression.getText()}); ${ends.join(' ')} return made; })()`;
   }
 
@@ -107,7 +109,8 @@ export class Scope {
       throw error;
     }
     for (const [node, line] of lines) into.lines.set(node, line);
-    const [name, text] = [owner.name.getText(), value.getText()];
+    const name = owner.name.getText();
+    const text = value.getText();
     into.lines.set(owner, elements ? `for (const ${name} of ${text}) {` : `const ${name} = ${text};`);
     return true;
   }

@@ -8,6 +8,11 @@ import type { RowShape } from './row-shape.ts';
 import { unknownText } from './sampling.ts';
 import type { Made } from './scope.ts';
 
+/** How often each is met. */
+export type Counts = ReadonlyMap<string, number>;
+
+const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+
 type Thunk = () => unknown[];
 export type Text = { readonly text: string; readonly row?: RowShape };
 
@@ -17,7 +22,10 @@ export type Texts = { readonly texts: readonly Text[] } | { readonly why: string
 const isUnknown = (values: readonly unknown[]): boolean => JSON.stringify(values).includes(unknownText);
 
 /** Evaluates expressions within their files, which are loaded as the services load them. */
-export async function textsOf(statements: readonly Found[], handed: readonly Made[]): Promise<Texts[]> {
+export async function textsOf(
+  statements: readonly Found[],
+  handed: readonly Made[],
+): Promise<{ readonly texts: Texts[]; readonly skipped: Counts }> {
   const additions = new Map<string, string[]>();
   const add = (file: string, name: string, make: string): unknown =>
     additions.set(file, [...(additions.get(file) ?? []), `globalThis.thunks.set('${name}', () => ${make});`]);
@@ -33,11 +41,14 @@ export async function textsOf(statements: readonly Found[], handed: readonly Mad
     const values = others.flatMap((other) => thunks.get(`handed ${other}`)?.() ?? []);
     return values.length > 0 ? values : own;
   };
-  Object.assign(globalThis, { thunks, handedIn });
+  const skipped = new Map<string, number>();
+  const skipSample = (error: unknown): void => count(skipped, error instanceof Error ? error.message : String(error));
+  Object.assign(globalThis, { thunks, handedIn, skipSample });
   const outfile = join(shared.compiled, 'statements.mjs');
   await bundle(outfile, additions);
   await import(pathToFileURL(outfile).href);
-  return statements.map((statement, nth) => evaluate(statement, `statement ${nth}`, thunks));
+  const texts = statements.map((statement, nth) => evaluate(statement, `statement ${nth}`, thunks));
+  return { texts, skipped };
 }
 
 function evaluate({ why, row, byCalls }: Found, name: string, thunks: ReadonlyMap<string, Thunk>): Texts {

@@ -1,7 +1,7 @@
 import type { JSONReport } from '@playwright/test/reporter';
 import { expect, test } from 'vitest';
 import type { JsonTestResults } from 'vitest/node';
-import { failed, failure, lastLine, sum, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
+import { failureText, failure, lastLine, sum, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
 
 const file = (name: string, status: string, ...tests: string[]) => ({
   name,
@@ -73,11 +73,11 @@ test('the last line adds all stages up', () => {
 
 test('what failed is told at the end by name, with the beginning of what it said, without colours', () => {
   const long = Array.from({ length: 90 }, (_, line) => `line ${line}`).join('\n');
-  const told = failed(sum([failure('a.spec.ts › adds', '\u001b[31mexpected 3\u001b[39m\n'), failure('b', long)]));
+  const told = failureText(sum([failure('a.spec.ts › adds', '\u001b[31mexpected 3\u001b[39m\n'), failure('b', long)]));
   expect(told).toContain('✗ a.spec.ts › adds\n    expected 3\n✗ b\n    line 0\n');
   expect(told).toContain('line 24\n');
   expect(told).not.toContain('line 25');
   expect(told).toMatch(/In short:\n {2}a\.spec\.ts › adds\n {2}b\n$/);
-  expect(failed(failure('c', 'x'.repeat(300)))).not.toContain('x'.repeat(201));
-  expect(failed(sum([]))).toBe('');
+  expect(failureText(failure('c', 'x'.repeat(300)))).not.toContain('x'.repeat(201));
+  expect(failureText(sum([]))).toBe('');
 });

@@ -53,10 +53,11 @@ export const sum = (tallies: readonly Tally[]): Tally => ({
   failures: tallies.flatMap(({ failures }) => failures),
 });
 
-const [shownLines, shownCharacters] = [25, 200];
+const shownLines = 25;
+const shownCharacters = 200;
 
 /** The names once more at the end: whoever keeps only the end of a record reads them all. */
-export function failed({ failures }: Tally): string {
+export function failureText({ failures }: Tally): string {
   if (failures.length === 0) return '';
   const told = failures.map(({ title, message }) => {
     const lines = stripVTControlCharacters(message).trimEnd().split('\n').slice(0, shownLines);

@@ -9,7 +9,7 @@ import { startProduct } from '../../servers/product.ts';
 import { runAttached } from '../../process/programs.ts';
 import { seedOnce } from '../seed.ts';
 import type { Supervisor } from '../../process/supervisor.ts';
-import { found, pathOf, tools } from '../../build/toolchain.ts';
+import { findTool, pathOf, tools } from '../../build/toolchain.ts';
 import { type FileTime, timesOfPlaywright, timesOfVitest } from './timings.ts';
 import { failure, sum, type Tally, tallyOfPlaywright, tallyOfVitest, withExitCode } from './tally.ts';
 
@@ -155,7 +155,9 @@ export async function journeys(
   const filter = selection === 'all' || selection.files.length > 0 ? [] : ['--grep', literally(only ?? '')];
   const files = selection === 'all' ? [] : [...selection.files, ...selection.filesByTitle];
   const args = ['test', '--config', join(root, 'e2e'), '--reporter=list,json', ...filter, ...files];
-  const engines = (['chromium', 'firefox', 'webkit'] as const).filter((engine) => found(tools[engine]) !== undefined);
+  const engines = (['chromium', 'firefox', 'webkit'] as const).filter(
+    (engine) => findTool(tools[engine]) !== undefined,
+  );
   const headlessShell = isFull ? undefined : pathOf(tools.headlessShell);
   const variables = {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,

@@ -18,7 +18,7 @@ import {
 } from './test-stages.ts';
 import { type InstanceDir, instanceDirAt, instanceDirs, npmProgram, root } from '../../process/paths.ts';
 import type { Supervisor } from '../../process/supervisor.ts';
-import { failed, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
+import { failureText, failure, lastLine, sum, type Tally, withExitCode } from './tally.ts';
 import { StageClock, type StageTime, timesTable } from './timings.ts';
 import { startTestServers, startWantedServers } from './test-servers.ts';
 import { print, UserError } from '../../process/terminal.ts';
@@ -54,7 +54,8 @@ function stagesOf({ isFast, late }: TestOptions): readonly Stage[] {
 
 async function affectedPlan(since: string | undefined, signal: AbortSignal): Promise<Plan> {
   const { affectedSpecs, changedFiles, importsOf, repositoryFiles } = await import('./affected.ts');
-  const [files, changed] = [await repositoryFiles(signal), await changedFiles(since, signal)];
+  const files = await repositoryFiles(signal);
+  const changed = await changedFiles(since, signal);
   const specs = allSpecs().map(({ file }) => file);
   const affected = affectedSpecs({ files, importsOf }, specs, changed);
   print(`${changed.length} files changed, ${affected.length} of ${specs.length} files of tests can be affected`);
@@ -163,7 +164,7 @@ async function runPlan(
   await prepare(plan, signal);
   const tallies: Tally[] = [];
   const times: StageTime[] = [];
-  const timed = async (stage: Stage | 'chaos', work: () => Promise<Tally>): Promise<void> => {
+  const runTimed = async (stage: Stage | 'chaos', work: () => Promise<Tally>): Promise<void> => {
     const clock = new StageClock();
     tallies.push(await work());
     times.push(clock.end(stage, stage === 'chaos' ? [] : fileTimes(stage)));
@@ -172,23 +173,25 @@ async function runPlan(
   servers?.catch(() => undefined);
   for (const stage of ['pure', 'web'] as const) {
     const selection = plan.get(stage);
-    if (selection !== undefined) await timed(stage, () => runVitest({ ...shared, stage, selection }));
+    if (selection !== undefined) await runTimed(stage, () => runVitest({ ...shared, stage, selection }));
   }
   const integration = plan.get('integration');
   if (integration !== undefined) {
     const variables = { CARAVAN_TEST_SERVERS: JSON.stringify(await servers), ...(late && { CARAVAN_TEST_LATE: late }) };
-    await timed('integration', () => runVitest({ ...shared, stage: 'integration', selection: integration, variables }));
+    await runTimed('integration', () =>
+      runVitest({ ...shared, stage: 'integration', selection: integration, variables }),
+    );
     await supervisor.stopAll();
   }
   const journey = plan.get('journeys');
   if (journey !== undefined) {
-    await timed('journeys', async () => {
+    await runTimed('journeys', async () => {
       await buildProduct(signal);
       return journeys(supervisor, instanceDir, journey, options);
     });
     await supervisor.stopAll();
   }
-  if (plan.has('chaos')) await timed('chaos', () => chaos(signal, options.isFull));
+  if (plan.has('chaos')) await runTimed('chaos', () => chaos(signal, options.isFull));
   keepTimes(instanceDir, times);
   return sum(tallies);
 }
@@ -234,6 +237,6 @@ export async function test(options: TestOptions): Promise<number> {
   });
   // A run that broke off proves nothing, so it must not end with '0 failed'.
   result = withExitCode(result, exitCode);
-  process.stdout.write(`${failed(result)}\n${lastLine(result)}\n`);
+  process.stdout.write(`${failureText(result)}\n${lastLine(result)}\n`);
   return exitCode;
 }

@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { foldersOf } from '../../servers/databases.ts';
 import { root } from '../../process/paths.ts';
 import { consumerFindings } from '../consumers.ts';
-import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
+import { fine, type Finding, findingsOf, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
 
 const oldMessageSeconds = 60;
 const heldSeconds = 60;
@@ -36,7 +36,7 @@ async function migrationsIn(service: ServiceName, owner: string): Promise<Findin
 
 async function messagesIn(service: ServiceName, pool: Pool, kafka: Kafka): Promise<Finding[]> {
   const state = stateOf(pool, kafka, () => []);
-  const [backlog, refused, parked] = await Promise.all([state.backlog(), state.refused(), state.parkedKeys()]);
+  const [backlog, refused, parked] = await Promise.all([state.backlog(), state.countRefused(), state.parkedKeys()]);
   const standing = parked.reduce((sum, { keys }) => sum + keys, 0);
   const waiting = `${backlog.rows} messages wait for Kafka, the oldest for ${Math.round(backlog.oldestAgeSeconds)} s`;
   const stand = `${standing} keys are parked, ${refused.messages} messages were refused: redrive ${service}`;
@@ -87,15 +87,15 @@ export async function databasesAndLag(installation: Installation, kafka: Kafka):
     const url = services[service];
     const address = { url, metricsUrl: metricsUrlOf(url, installation), serviceCredential };
     return [
-      ...(await found(`${service} schema`, () => migrationsIn(service, owner))),
-      ...(await found(`${service} database`, () =>
+      ...(await findingsOf(`${service} schema`, () => migrationsIn(service, owner))),
+      ...(await findingsOf(`${service} database`, () =>
         withPool(owner, async (pool) => [
           await sizeOf(service, pool),
           ...heldFindings(`${service} database`, await heldBack(pool)),
         ]),
       )),
-      ...(await found(`${service} messages`, () => withPool(runtime, (pool) => messagesIn(service, pool, kafka)))),
-      ...(await found(`${service} consumers`, () =>
+      ...(await findingsOf(`${service} messages`, () => withPool(runtime, (pool) => messagesIn(service, pool, kafka)))),
+      ...(await findingsOf(`${service} consumers`, () =>
         withPool(runtime, (pool) => consumerFindings({ ...address, name: service, pool, kafka })),
       )),
     ];

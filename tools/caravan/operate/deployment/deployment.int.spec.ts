@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** What the doctor prints, a line a finding, and its exit code. */
-async function told(of = installation): Promise<{ lines: string[]; exitCode: number }> {
+async function reportOf(of = installation): Promise<{ lines: string[]; exitCode: number }> {
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += String(chunk);
@@ -66,7 +66,7 @@ async function told(of = installation): Promise<{ lines: string[]; exitCode: num
 const about = (lines: readonly string[], what: string) => lines.filter((line) => line.slice(3).startsWith(what));
 
 test('the doctor tells of a running installation what is there, and how far behind it is', async () => {
-  const { lines } = await told();
+  const { lines } = await reportOf();
   expect(about(lines, 'scoring ')).toEqual([
     expect.stringMatching(new RegExp(`^✓ {2}scoring +is ready, version ${release.version} on Node v24.0.0$`)),
     expect.stringMatching(/^✓ {2}scoring schema +as this release has it$/),
@@ -83,7 +83,7 @@ test('the doctor tells of a running installation what is there, and how far behi
 
 test('the doctor marks a schema that lacks migrations, and services of another version', async () => {
   version = '0.0.9';
-  const { lines, exitCode } = await told().finally(() => (version = release.version));
+  const { lines, exitCode } = await reportOf().finally(() => (version = release.version));
   expect(exitCode).toBe(1);
   expect(about(lines, 'social schema')).toEqual([expect.stringMatching(/^✗ .* lacks \d+_social_baseline: prepare$/)]);
   expect(about(lines, 'social ')[0]).toMatch(/^! .*version 0\.0\.9 on Node v24\.0\.0; here it is /);
@@ -98,7 +98,7 @@ test('the doctor marks a replication slot that nobody reads, and keys that are p
      values ('scoring.credit-miles', 'activity', 'somebody', 'activity', 0, 7, 'message/broken', 'not readable')`,
   );
   try {
-    const { lines } = await told();
+    const { lines } = await reportOf();
     expect(about(lines, 'scoring database').join('\n')).toContain(`the replication slot ${slot} has no reader`);
     expect(about(lines, 'scoring messages').join('\n')).toContain('1 keys are parked');
   } finally {
@@ -109,7 +109,7 @@ test('the doctor marks a replication slot that nobody reads, and keys that are p
 });
 
 test('the doctor goes on where a part does not answer', async () => {
-  const { lines, exitCode } = await told({ ...installation, redis: 'redis://127.0.0.1:9', kafka: ['127.0.0.1:9'] });
+  const { lines, exitCode } = await reportOf({ ...installation, redis: 'redis://127.0.0.1:9', kafka: ['127.0.0.1:9'] });
   expect(exitCode).toBe(1);
   expect(about(lines, 'redis')).toEqual([expect.stringMatching(/^✗ {2}redis +does not answer$/)]);
   expect(about(lines, 'clock of PostgreSQL')).toEqual([expect.stringMatching(/^✓ /)]);

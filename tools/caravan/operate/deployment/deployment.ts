@@ -1,13 +1,13 @@
 import { topics } from '@caravan/contracts/events/topics';
 import { withKafka } from '../../servers/databases.ts';
 import { databasesAndLag } from './databases.ts';
-import { fine, type Finding, found, type Installation } from './installation.ts';
+import { fine, type Finding, findingsOf, type Installation } from './installation.ts';
 import { certificatesAre, mailServerIs, processesAre, redisAndClocks } from './surroundings.ts';
 
 async function kafkaAndDatabases(installation: Installation): Promise<Finding[]> {
-  return found('kafka', () =>
+  return findingsOf('kafka', () =>
     withKafka([...installation.kafka], async (kafka) => [
-      ...(await found('kafka', async () => {
+      ...(await findingsOf('kafka', async () => {
         const names = Object.values(topics).map(({ name }) => name);
         const partitions = await kafka.endOffsets(names);
         return fine('kafka', `${names.length} topics with ${partitions.length} partitions are there`);

@@ -34,8 +34,8 @@ test('a forgotten session, a prepared transaction and a slot without a reader ar
 
 test('a certificate needs somebody fourteen days before it ends', () => {
   const now = new Date('2026-11-23T12:00:00Z');
-  const marked = (end: string) => certificateIs('certificate', new Date(end), now).mark;
-  expect(marked('2026-12-08T12:00:00Z')).toBe('✓');
-  expect(marked('2026-12-06T12:00:00Z')).toBe('✗');
-  expect(marked('2026-11-22T12:00:00Z')).toBe('✗');
+  const markAt = (end: string) => certificateIs('certificate', new Date(end), now).mark;
+  expect(markAt('2026-12-08T12:00:00Z')).toBe('✓');
+  expect(markAt('2026-12-06T12:00:00Z')).toBe('✗');
+  expect(markAt('2026-11-22T12:00:00Z')).toBe('✗');
 });

@@ -30,7 +30,7 @@ export const noteworthy = (what: string, details: string): Finding => ({ mark: '
 export const wrong = (what: string, details: string): Finding => ({ mark: '✗', what, details });
 
 /** What a check finds; that it cannot be made is a finding too. */
-export async function found(what: string, look: () => Promise<Finding[] | Finding>): Promise<Finding[]> {
+export async function findingsOf(what: string, look: () => Promise<Finding[] | Finding>): Promise<Finding[]> {
   try {
     return [await look()].flat();
   } catch (error) {

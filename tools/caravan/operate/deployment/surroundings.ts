@@ -5,7 +5,7 @@ import { closeRedis, createPatientRedis, isRedisReady } from '@caravan/service-k
 import { release } from '@caravan/service-kit/telemetry/release';
 import { Client } from '@caravan/event-store/postgres/client';
 import { processFindings, smtpGreets } from '../parts.ts';
-import { fine, type Finding, found, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
+import { fine, type Finding, findingsOf, type Installation, metricsUrlOf, noteworthy, wrong } from './installation.ts';
 
 const answerMilliseconds = 5_000;
 /** Signatures of the storage and tokens bear less than a minute; facts are put in order by their clocks. */
@@ -23,7 +23,8 @@ async function releaseOf(url: string, installation: Installation): Promise<Told 
   });
   const line = /^caravan_release_info\{([^}]*)\}/m.exec(await answer.text())?.[1] ?? '';
   const label = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(line)?.[1];
-  const [version, node] = [label('version'), label('node')];
+  const version = label('version');
+  const node = label('node');
   return version === undefined || node === undefined ? undefined : { version, node };
 }
 
@@ -47,8 +48,8 @@ async function gatewayIs(url: string): Promise<Finding[]> {
 
 export async function processesAre(installation: Installation): Promise<Finding[]> {
   const all = [
-    found('gateway', () => gatewayIs(installation.publicUrl)),
-    ...serviceNames.map((name) => found(name, () => serviceIs(name, installation.services[name], installation))),
+    findingsOf('gateway', () => gatewayIs(installation.publicUrl)),
+    ...serviceNames.map((name) => findingsOf(name, () => serviceIs(name, installation.services[name], installation))),
   ];
   return (await Promise.all(all)).flat();
 }
@@ -57,7 +58,9 @@ type Clock = { readonly of: string; readonly seconds: number };
 
 /** How far a clock is ahead of ours, at least: the time of the question itself is given to it. */
 async function aheadBy(of: string, read: () => Promise<Date>, precisionMilliseconds = 0): Promise<Clock> {
-  const [before, there, after] = [Date.now(), await read(), Date.now()];
+  const before = Date.now();
+  const there = await read();
+  const after = Date.now();
   const early = before - (there.getTime() + precisionMilliseconds);
   const late = there.getTime() - after;
   return { of, seconds: Math.max(early, late, 0) / 1_000 };
@@ -115,7 +118,7 @@ const clockIs = ({ of, seconds }: Clock): Finding =>
 
 export async function mailServerIs({ mail }: Installation): Promise<Finding[]> {
   if (mail === undefined) return [];
-  return found('mail server', async () => {
+  return findingsOf('mail server', async () => {
     await smtpGreets(mail);
     return fine('mail server', 'greets');
   });
@@ -129,9 +132,9 @@ export async function redisAndClocks(installation: Installation): Promise<Findin
     ['the gateway', () => httpClock(new URL('/health/live', publicUrl).href), 1_000],
   ];
   const looked = clocks.map(([of, read, precision]) =>
-    found(`clock of ${of}`, async () => clockIs(await aheadBy(of, read, precision))),
+    findingsOf(`clock of ${of}`, async () => clockIs(await aheadBy(of, read, precision))),
   );
-  return (await Promise.all([found('redis', () => redisIs(redis)), ...looked])).flat();
+  return (await Promise.all([findingsOf('redis', () => redisIs(redis)), ...looked])).flat();
 }
 
 /** Until when a certificate is valid; throws for one that browsers would refuse. */
@@ -161,7 +164,7 @@ export async function certificatesAre({ publicUrl, storage, redis }: Installatio
     if (!['https:', 'rediss:'].includes(url.protocol))
       return of === 'the gateway' ? [noteworthy(what, `${url.origin} has none: people need https`)] : [];
     if (url.protocol === 'rediss:') url.port ||= '6379';
-    return found(what, async () => certificateIs(what, await certificateEnd(url), new Date()));
+    return findingsOf(what, async () => certificateIs(what, await certificateEnd(url), new Date()));
   });
   return (await Promise.all(all)).flat();
 }

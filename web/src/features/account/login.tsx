@@ -37,7 +37,6 @@ function Ways({ onEmail }: { onEmail: () => void }) {
   const { t } = useLingui();
   return (
     <div className={styles.stack}>
-      <SocialButtons />
       <Button
         isWide
         onClick={onEmail}
@@ -48,6 +47,7 @@ function Ways({ onEmail }: { onEmail: () => void }) {
         <Mail size={20} aria-hidden="true" />
         {t`Continue with Email`}
       </Button>
+      <SocialButtons />
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { toast } from '../../ui/toast-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { Hidden } from '../../ui/text.tsx';
 import styles from './account.module.css';
 
 const marks: Record<string, ReactNode> = {
@@ -38,13 +39,15 @@ export function SocialButtons() {
   const { t } = useLingui();
   const comingSoon = useComingSoon();
   return (
-    <div className={styles.stack}>
+    <div className={styles.social}>
       {['Apple', 'Google', 'Facebook'].map((provider) => (
         <Button key={provider} variant="quiet" isWide onClick={() => comingSoon(t`${provider} Sign-In`)}>
           <svg viewBox="0 0 24 24" width={20} height={20} aria-hidden="true">
             {marks[provider]}
           </svg>
-          {t`Continue with ${provider}`}
+          <Trans>
+            <Hidden>Continue with</Hidden> {provider}
+          </Trans>
         </Button>
       ))}
     </div>

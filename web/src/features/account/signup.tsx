@@ -33,7 +33,6 @@ export function Signup({ invite, onSignedUp }: SignupProps) {
         </Suspense>
       ) : (
         <div className={styles.stack}>
-          <SocialButtons />
           <Button
             isWide
             onClick={() => setByEmail(true)}
@@ -44,6 +43,7 @@ export function Signup({ invite, onSignedUp }: SignupProps) {
             <Mail size={20} aria-hidden="true" />
             {t`Continue with Email`}
           </Button>
+          <SocialButtons />
           <FitnessPlatforms />
         </div>
       )}

@@ -111,10 +111,12 @@ function Shown({ figures, recaps }: { figures: Figures; recaps: RecapsEffect | n
 function Headline({ weeks }: { weeks: Figures['participation'] }) {
   const { t } = useLingui();
   const { people, share } = useTold();
-  const [before, last] = [weeks.at(-2), weeks.at(-1)];
+  const before = weeks.at(-2);
+  const last = weeks.at(-1);
   if (!last?.moved || last.members === null || last.members < 10) return null;
   const count = people(last.moved, last.members);
-  const [from, earlier] = [shortDate(last.weekStartsOn), before?.moved && before.members];
+  const from = shortDate(last.weekStartsOn);
+  const earlier = before?.moved && before.members;
   const was = before && earlier ? share(before.moved, earlier) : null;
   return (
     <Card tone="brand" className={styles.headline}>

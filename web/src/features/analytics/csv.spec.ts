@@ -29,8 +29,8 @@ test('the file has a figure a row, and nothing where it would be about a few peo
 test('what a team is called is no formula, and keeps its commas', () => {
   const [team] = figures.teams;
   if (!team) throw new Error('a team');
-  const named = (name: string) => csvOf({ ...figures, teams: [{ ...team, names: [{ name, emoji: '' }] }] }, null);
-  expect(named('=1+1')).toContain(",'=1+1,");
-  for (const sign of ['＝', '＋', '－', '＠']) expect(named(`${sign}1`)).toContain(`,'${sign}1,`);
-  expect(named('One, "two"')).toContain(',"One, ""two""",');
+  const csvWithTeam = (name: string) => csvOf({ ...figures, teams: [{ ...team, names: [{ name, emoji: '' }] }] }, null);
+  expect(csvWithTeam('=1+1')).toContain(",'=1+1,");
+  for (const sign of ['＝', '＋', '－', '＠']) expect(csvWithTeam(`${sign}1`)).toContain(`,'${sign}1,`);
+  expect(csvWithTeam('One, "two"')).toContain(',"One, ""two""",');
 });

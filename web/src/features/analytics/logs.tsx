@@ -22,7 +22,8 @@ export function LogsByDay({ logs }: { logs: Logs }) {
   const { logs: told } = useTold();
   const days = daysOf(logs);
   const reading = ({ date, logs: count }: Day) => {
-    const [day, many] = [dayName(date), told(count)];
+    const day = dayName(date);
+    const many = told(count);
     return t`${day}: ${many}`;
   };
   const total = told(logs.total);

@@ -23,7 +23,8 @@ export function Participation({ weeks }: { weeks: readonly Week[] }) {
   const { t } = useLingui();
   const { people, share } = useTold();
   const reading = ({ weekStartsOn, members, moved }: Week) => {
-    const [week, count] = [shortDate(weekStartsOn), people(moved, members)];
+    const week = shortDate(weekStartsOn);
+    const count = people(moved, members);
     const percent = moved && members ? share(moved, members) : null;
     return percent === null ? t`Week of ${week}: ${count}` : t`Week of ${week}: ${count} members moved, ${percent}`;
   };

@@ -53,7 +53,8 @@ export function Retention({ cohorts }: { cohorts: readonly Cohort[] }) {
 function CohortRow({ cohort: { firstWeek, lastWeek, people, moved }, weeks }: { cohort: Cohort; weeks: number }) {
   const { t } = useLingui();
   const { share } = useTold();
-  const [from, to] = [shortDate(firstWeek), shortDate(lastWeek)];
+  const from = shortDate(firstWeek);
+  const to = shortDate(lastWeek);
   return (
     <tr>
       <th scope="row">

@@ -18,14 +18,16 @@ export function useTold() {
     /** '58%', '83% to 96%'. */
     share: (told: MaybeTold, of: number): string => {
       if (told === null) return tooFew;
-      const [least, most] = [formatPercent(told.atLeast / of), formatPercent(told.atMost / of)];
+      const least = formatPercent(told.atLeast / of);
+      const most = formatPercent(told.atMost / of);
       return told.atLeast === told.atMost ? least : t`${least} to ${most}`;
     },
     /** '14 of 24 members', 'fewer than 5 of 24 members', '20 to 23 of 24 members'. */
     people: (told: MaybeTold, of: number | null): string => {
       if (told === null || of === null) return tooFew;
       const all = formatCount(of);
-      const [least, most] = [formatCount(told.atLeast), formatCount(told.atMost)];
+      const least = formatCount(told.atLeast);
+      const most = formatCount(told.atMost);
       if (told.atLeast === told.atMost) return t`${least} of ${all}`;
       return told.atLeast === 1 && told.atMost === 4 ? t`fewer than 5 of ${all}` : t`${least} to ${most} of ${all}`;
     },

@@ -43,7 +43,9 @@ export function useActWords(): (entry: AuditEntry) => string {
   const { t } = useLingui();
   const accountWords = useAccountWords();
   return ({ act, subject, from, to, count }) => {
-    const [whom, source, target] = [subject ?? t`something`, from ?? t`a former team`, to ?? t`a former team`];
+    const whom = subject ?? t`something`;
+    const source = from ?? t`a former team`;
+    const target = to ?? t`a former team`;
     const words = {
       'member.appointed': t`made ${whom} an admin`,
       'member.dismissed': t`made ${whom} a member again`,

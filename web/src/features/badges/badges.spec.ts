@@ -12,12 +12,16 @@ import {
 } from './badges.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
-const earned = (badgeName: string, dateEarned: string): EarnedBadge => ({ badgeName, badgeIcon: '🥾', dateEarned });
+const earnedBadge = (badgeName: string, dateEarned: string): EarnedBadge => ({
+  badgeName,
+  badgeIcon: '🥾',
+  dateEarned,
+});
 
 test('[4.37] one is told of badges of the last hour, the earliest first, each once', () => {
-  const late = earned('Late', '2026-11-21T11:59:00Z');
-  const early = earned('Early', '2026-11-21T11:00:00Z');
-  const old = earned('Old', '2026-11-21T10:59:59Z');
+  const late = earnedBadge('Late', '2026-11-21T11:59:00Z');
+  const early = earnedBadge('Early', '2026-11-21T11:00:00Z');
+  const old = earnedBadge('Old', '2026-11-21T10:59:59Z');
   expect(untold([late, old, early], new Set(), now)).toEqual([early, late]);
   expect(untold([late, old, early], new Set([keyOfEarned(early)]), now)).toEqual([late]);
 });
@@ -36,11 +40,12 @@ test('[2.95] what is still to go is the difference, never less than nothing', ()
 });
 
 test('[2.96] the strip begins with what was earned last', () => {
-  const [first, second] = [earned('First', '2026-11-01T00:00:00Z'), earned('Second', '2026-11-02T00:00:00Z')];
+  const first = earnedBadge('First', '2026-11-01T00:00:00Z');
+  const second = earnedBadge('Second', '2026-11-02T00:00:00Z');
   expect(latestFirst([first, second])).toEqual([second, first]);
 });
 
-const listed = (badgeId: string, dateEarned: string | null, current: number): GalleryBadge => ({
+const badgeOf = (badgeId: string, dateEarned: string | null, current: number): GalleryBadge => ({
   badgeId,
   badgeName: badgeId,
   badgeIcon: '🥾',
@@ -54,14 +59,14 @@ const listed = (badgeId: string, dateEarned: string | null, current: number): Ga
 
 test('[2.95 2.107] the shelf has the badges earned last, and the one of which the largest part is done', () => {
   const badges = [
-    listed('old', '2026-11-01T00:00:00Z', 10),
-    listed('far', null, 2),
-    listed('near', null, 9),
-    listed('untouched', null, 0),
-    listed('new', '2026-11-20T00:00:00Z', 10),
+    badgeOf('old', '2026-11-01T00:00:00Z', 10),
+    badgeOf('far', null, 2),
+    badgeOf('near', null, 9),
+    badgeOf('untouched', null, 0),
+    badgeOf('new', '2026-11-20T00:00:00Z', 10),
   ];
   expect(latestEarned(badges, 4).map(({ badgeId }) => badgeId)).toEqual(['new', 'old']);
   expect(latestEarned(badges, 1)).toHaveLength(1);
   expect(nextBadge(badges)?.badgeId).toBe('near');
-  expect(nextBadge([listed('untouched', null, 0)])).toBeUndefined();
+  expect(nextBadge([badgeOf('untouched', null, 0)])).toBeUndefined();
 });

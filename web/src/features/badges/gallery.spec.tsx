@@ -26,7 +26,11 @@ const gallery = [
   badge('Week of Fire', { category: 'Streaks' }),
   badge('Old Friend', { category: 'Activity', isEarned: true, dateEarned: '2026-01-09T10:00:00.000Z' }),
 ];
-const earned = (badgeName: string, dateEarned: string): EarnedBadge => ({ badgeName, badgeIcon: '🥾', dateEarned });
+const earnedBadge = (badgeName: string, dateEarned: string): EarnedBadge => ({
+  badgeName,
+  badgeIcon: '🥾',
+  dateEarned,
+});
 
 function open(path: string, api: Api = {}) {
   signedInAs();
@@ -65,7 +69,7 @@ test('[2.94] the gallery shows all badges, filters by category and counts what i
 });
 
 test('[2.94 2.96 D13] a badge shows the picture drawn for it; one that the page does not know, the icon that came with it', async () => {
-  const badges = ['First Steps', 'Old Friend'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
+  const badges = ['First Steps', 'Old Friend'].map((name) => earnedBadge(name, '2026-01-09T10:00:00.000Z'));
   open('/badges', { 'GET /api/user/badges': { body: badges } });
   const strip = within(await screen.findByRole('list', { name: 'Your Streak Badges (2)' })).getAllByRole('listitem');
   expect(strip.map(({ textContent }) => textContent)).toEqual(['🥾Old Friend', 'First Steps']);
@@ -116,14 +120,14 @@ test('[2.95 4.38] an earned badge says when, and in its first week that it is ne
 });
 
 test('[2.96 D44] the strip counts all earned badges and says that it scrolls beyond four', async () => {
-  const five = ['A', 'B', 'C', 'D', 'E'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
+  const five = ['A', 'B', 'C', 'D', 'E'].map((name) => earnedBadge(name, '2026-01-09T10:00:00.000Z'));
   open('/badges', { 'GET /api/user/badges': { body: five } });
   expect(await screen.findByRole('heading', { name: 'Your Streak Badges (5)' })).toBeDefined();
   expect(screen.getByText('Scroll to see all badges')).toBeDefined();
 });
 
 test('[2.96] with four badges there is nothing to scroll', async () => {
-  const four = ['A', 'B', 'C', 'D'].map((name) => earned(name, '2026-01-09T10:00:00.000Z'));
+  const four = ['A', 'B', 'C', 'D'].map((name) => earnedBadge(name, '2026-01-09T10:00:00.000Z'));
   open('/badges', { 'GET /api/user/badges': { body: four } });
   expect(await screen.findByRole('heading', { name: 'Your Streak Badges (4)' })).toBeDefined();
   expect(screen.queryByText('Scroll to see all badges')).toBeNull();
@@ -139,7 +143,7 @@ test('[2.97 8.13] when the badges do not load, the page says so and tries again'
 });
 
 test('[4.37] a badge of the last hour is told of after the start, once in a session', async () => {
-  const badges = [earned('First Steps', minutesAgo(59)), earned('Old Friend', minutesAgo(61))];
+  const badges = [earnedBadge('First Steps', minutesAgo(59)), earnedBadge('Old Friend', minutesAgo(61))];
   const { queryClient } = open('/badges', { 'GET /api/user/badges': { body: badges } });
   await screen.findByRole('heading', { name: 'Your Streak Badges (2)' });
   expect(screen.queryByText(/You earned/)).toBeNull();
@@ -155,7 +159,7 @@ test('[4.37 D35] what is earned while the page is open is told of too', async ()
   let badges: EarnedBadge[] = [];
   const { queryClient, calls } = open('/badges', { 'GET /api/user/badges': () => ({ body: badges }) });
   await waitFor(() => expect(pathsOf(calls)).toContain('GET /api/user/badges'));
-  badges = [earned('Ten Miles', minutesAgo(0))];
+  badges = [earnedBadge('Ten Miles', minutesAgo(0))];
   await act(() => queryClient.invalidateQueries({ queryKey: ['/api/user/badges'] }));
   const notice = await screen.findByText('You earned the Ten Miles badge!', { selector: 'li *' });
   await expect.poll(() => notice.closest('li')?.textContent).toContain('🥾');

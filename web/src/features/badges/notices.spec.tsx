@@ -4,7 +4,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openApp, pathsOf, serveApi, signedInAs } from '../../testing/app.tsx';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const earned = (badgeName: string, dateEarned: string): EarnedBadge => ({ badgeName, badgeIcon: '🥾', dateEarned });
+const earnedBadge = (badgeName: string, dateEarned: string): EarnedBadge => ({
+  badgeName,
+  badgeIcon: '🥾',
+  dateEarned,
+});
 
 const noticeOf = (badge: string) => screen.queryByText(`You earned the ${badge} badge!`, { selector: 'li *' });
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
@@ -23,7 +27,7 @@ test('[4.37 9.19] of a badge of the last hour one is told after 1 second, for 5 
   expect(await screen.findByRole('heading', { name: 'Your Streak Badges (0)' })).toBeDefined();
   expect(pathsOf(calls)).toContain('GET /api/user/badges');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  badges = [earned('First Steps', minutesAgo(59)), earned('Old Friend', minutesAgo(61))];
+  badges = [earnedBadge('First Steps', minutesAgo(59)), earnedBadge('Old Friend', minutesAgo(61))];
   const isAskedAgain = queryClient.invalidateQueries({ queryKey: ['/api/user/badges'] });
   // Time passes by single milliseconds until the badges are there; the clock of the notice starts then.
   await vi.waitFor(() => screen.getByRole('heading', { name: 'Your Streak Badges (2)' }), {

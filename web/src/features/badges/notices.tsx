@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { useMoment } from '../../lib/moment.ts';
 import { useSession } from '../../lib/session-state.ts';
+import { noteTold, toldBadges } from '../../lib/told-badges.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { earnedBadgesQuery } from './api.ts';
 import { keyOfEarned, untold } from './badges.ts';
@@ -12,10 +14,6 @@ import { keyOfEarned, untold } from './badges.ts';
 const Emblem = lazyPart(async () => (await import('./emblem.tsx')).Emblem);
 const signSize = 40;
 const delayMilliseconds = 1000;
-const toldKey = 'badgesTold';
-
-const told = (): Set<string> => new Set((sessionStorage.getItem(toldKey) ?? '').split('\n'));
-const tell = (key: string): void => sessionStorage.setItem(toldKey, [...told(), key].join('\n'));
 
 /** Tells of every badge of the last hour, once in this browser's session: after a start, and when one is earned (4). */
 export function BadgeNotices() {
@@ -23,11 +21,14 @@ export function BadgeNotices() {
   const navigate = useNavigate();
   const isSignedIn = useSession().status === 'signed-in';
   const { data: badges } = useQuery({ ...earnedBadgesQuery, enabled: isSignedIn });
+  // The moment after a log shows the badges of that log itself.
+  const isCelebrating = useMoment() !== null;
   useEffect(() => {
+    if (isCelebrating) return undefined;
     const timer = setTimeout(() => {
-      for (const badge of untold(badges ?? [], told(), Date.now())) {
+      for (const badge of untold(badges ?? [], toldBadges(), Date.now())) {
         const { badgeName } = badge;
-        tell(keyOfEarned(badge));
+        noteTold(keyOfEarned(badge));
         toast({
           title: t`You earned the ${badgeName} badge!`,
           picture: (
@@ -42,6 +43,6 @@ export function BadgeNotices() {
       }
     }, delayMilliseconds);
     return () => clearTimeout(timer);
-  }, [badges, navigate, t]);
+  }, [badges, isCelebrating, navigate, t]);
   return null;
 }

@@ -20,9 +20,8 @@ export function Shelf() {
   const { t } = useLingui();
   const { data: badges, isPending } = useQuery(galleryQuery);
   if (!isPending && !badges) return null;
-  const [earned, total] = [badges?.filter(({ isEarned }) => isEarned).length, badges?.length].map((count) =>
-    formatCount(count ?? 0),
-  );
+  const earned = formatCount(badges?.filter(({ isEarned }) => isEarned).length ?? 0);
+  const total = formatCount(badges?.length ?? 0);
   const next = nextBadge(badges ?? []);
   return (
     <Card title={t`Badges`} aside={badges && <Link to="/badges">{t`${earned} of ${total}`}</Link>}>

@@ -15,7 +15,8 @@ import styles from './ballots.module.css';
 export function BallotRow({ ballot, onEdit, onClose }: { ballot: Ballot; onEdit: () => void; onClose: () => void }) {
   const { t } = useLingui();
   const { team, turnout, result } = ballot;
-  const [voted, members] = [formatCount(turnout.voted), formatCount(turnout.members)];
+  const voted = formatCount(turnout.voted);
+  const members = formatCount(turnout.members);
   const told = t`${voted} of ${members} have voted`;
   const passedOver = result?.passedOver.join(', ') ?? '';
   const winner = result?.name ?? '';

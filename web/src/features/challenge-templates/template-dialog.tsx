@@ -81,17 +81,17 @@ function FormFields({
 }) {
   const { t } = useLingui();
   const { units, types } = useWords();
-  const typed = (name: 'name' | 'description' | 'targetValue' | 'bonusMiles') => ({
+  const fieldProps = (name: 'name' | 'description' | 'targetValue' | 'bonusMiles') => ({
     value: fields[name],
     error: errors[name],
     onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
   });
   return (
     <>
-      <TextField label={t`Name`} autoComplete="off" maxLength={60} {...typed('name')} />
-      <TextArea label={t`Description`} maxLength={200} {...typed('description')} />
+      <TextField label={t`Name`} autoComplete="off" maxLength={60} {...fieldProps('name')} />
+      <TextArea label={t`Description`} maxLength={200} {...fieldProps('description')} />
       <div className={styles.pair}>
-        <TextField label={t`Target`} inputMode="decimal" autoComplete="off" {...typed('targetValue')} />
+        <TextField label={t`Target`} inputMode="decimal" autoComplete="off" {...fieldProps('targetValue')} />
         <SelectField
           label={t`Unit`}
           value={fields.targetUnit}
@@ -99,7 +99,7 @@ function FormFields({
           options={targetUnits.map((value) => ({ value, label: units[value] }))}
           onChange={(targetUnit) => onChange({ targetUnit })}
         />
-        <TextField label={t`Bonus miles`} inputMode="decimal" autoComplete="off" {...typed('bonusMiles')} />
+        <TextField label={t`Bonus miles`} inputMode="decimal" autoComplete="off" {...fieldProps('bonusMiles')} />
         <SelectField
           label={t`For`}
           value={fields.challengeType}

@@ -74,7 +74,8 @@ export function onLatest(
   const sent = unanswered.flat();
   const added = wanted.filter(({ id }) => id === undefined);
   const merged = now.map((template): Template => {
-    const [was, mine] = [shown.get(template.id), own.get(template.id)];
+    const was = shown.get(template.id);
+    const mine = own.get(template.id);
     const earlier = sent.filter(({ id }) => id === template.id);
     if (was && mine) return mergeForm<Template>(was, mine, template, earlier);
     const isOwn = !was && sent.some(({ id, ...fields }) => id === undefined && hasFields(template, fields));

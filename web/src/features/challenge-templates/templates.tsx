@@ -100,7 +100,8 @@ function Row({
   const { t } = useLingui();
   const { units, types } = useWords();
   const { name, description, targetValue, targetUnit, bonusMiles, challengeType, isActive = true } = template;
-  const [target, unit] = [formatCount(targetValue), units[targetUnit]];
+  const target = formatCount(targetValue);
+  const unit = units[targetUnit];
   const save = useSaveTemplates();
   const saveRefusal = useSaveRefusal();
   const switchTo = (nowActive: boolean) =>

@@ -59,7 +59,8 @@ function Facts({ challenge, left }: { challenge: BonusChallenge; left: ReturnTyp
   const { brief, short } = useDistance();
   const { activityType, targetDurationMinutes, targetDistanceMiles } = challenge;
   const miles = targetDistanceMiles ? brief(targetDistanceMiles) : null;
-  const [hours, minutes] = [formatCount(left?.hours ?? 0), formatCount(left?.minutes ?? 0)];
+  const hours = formatCount(left?.hours ?? 0);
+  const minutes = formatCount(left?.minutes ?? 0);
   return (
     <p className={styles.facts}>
       <Tag>{activityType || usualActivity}</Tag>

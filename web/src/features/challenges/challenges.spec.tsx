@@ -110,11 +110,11 @@ test('[7.10 9.7 9.30] the bonus challenge is asked for again every 60 seconds, t
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { calls } = openBonus();
   await bonusCard();
-  const asked = (path: string) => pathsOf(calls).filter((call) => call === `GET ${path}`).length;
-  expect(asked('/api/bonus-challenge')).toBe(1);
+  const countRequests = (path: string) => pathsOf(calls).filter((call) => call === `GET ${path}`).length;
+  expect(countRequests('/api/bonus-challenge')).toBe(1);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked('/api/bonus-challenge')).toBe(2);
-  expect(asked('/api/weekly-challenges')).toBe(1);
+  expect(countRequests('/api/bonus-challenge')).toBe(2);
+  expect(countRequests('/api/weekly-challenges')).toBe(1);
   vi.useRealTimers();
 });
 
@@ -174,9 +174,13 @@ test('[4.22 7.13 8.14] a claim is told once, marks the challenge and refreshes w
   expect(done).toBe(document.activeElement);
   expect(screen.getByText('Completed')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Claim Bonus Miles!' })).toBeNull();
-  const asked = (path: string) => pathsOf(calls).filter((call) => call === `GET ${path}`).length;
-  await waitFor(() => expect(asked('/api/weekly-challenges/w1/progress')).toBe(2));
-  expect([asked('/api/weekly-challenges'), asked('/api/me'), asked('/api/dashboard/stats')]).toEqual([2, 2, 2]);
+  const countRequests = (path: string) => pathsOf(calls).filter((call) => call === `GET ${path}`).length;
+  await waitFor(() => expect(countRequests('/api/weekly-challenges/w1/progress')).toBe(2));
+  expect([
+    countRequests('/api/weekly-challenges'),
+    countRequests('/api/me'),
+    countRequests('/api/dashboard/stats'),
+  ]).toEqual([2, 2, 2]);
 });
 
 test('[4.22 D37] the focus follows the button that goes, also where the stream tells before the answer', async () => {

@@ -40,20 +40,24 @@ export function CommentRow({ entryId, comment }: { entryId: string; comment: Com
     <li ref={ref} id={id} tabIndex={isMeant ? -1 : undefined} className={clsx(styles.comment, isMeant && styles.meant)}>
       <Avatar name={user.name} photoUrl={user.avatar} />
       <div className={styles.said}>
-        <p className={styles.who}>
-          <b>
-            <PersonName profileId={user.profileId} name={user.name} />
-          </b>
-          <RelativeTime at={comment.createdAt} />
-          {comment.editedAt !== null && <span>{t`edited`}</span>}
-        </p>
-        {isEditing ? (
-          <EditComment entryId={entryId} comment={comment} onClose={() => setEditing(false)} />
-        ) : (
-          <>
+        <div className={styles.bubble}>
+          <p className={styles.who}>
+            <b>
+              <PersonName profileId={user.profileId} name={user.name} />
+            </b>
+            <RelativeTime at={comment.createdAt} />
+            {comment.editedAt !== null && <span>{t`edited`}</span>}
+          </p>
+          {isEditing ? (
+            <EditComment entryId={entryId} comment={comment} onClose={() => setEditing(false)} />
+          ) : (
             <p className={clsx(styles.text, hidden && styles.hiddenText)} dir="auto">
               <Words comment={comment} />
             </p>
+          )}
+        </div>
+        {!isEditing && (
+          <>
             {hidden && (
               <p className={styles.reason}>
                 <EyeOff size={16} aria-hidden="true" />

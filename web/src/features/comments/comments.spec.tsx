@@ -176,18 +176,18 @@ test('[D37] with the keyboard one’s own comment is changed where it stands, an
   await open([comment(), mine({ text: 'Helo' })], {
     'PATCH /api/feed/comments/m1': { body: mine({ text: 'Helo!', editedAt: minutesAgo(0) }) },
   });
-  const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement;
+  const focusedLabel = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement;
   const edit = () => screen.getByRole('button', { name: 'Edit your comment' });
   edit().focus();
   await userEvent.keyboard('{Enter}');
-  expect(focused()).toBe(screen.getByLabelText('Edit your comment'));
+  expect(focusedLabel()).toBe(screen.getByLabelText('Edit your comment'));
   await userEvent.keyboard('!{Tab}{Enter}');
-  await waitFor(() => expect(focused()).toBe('Edit your comment'));
+  await waitFor(() => expect(focusedLabel()).toBe('Edit your comment'));
   expect(texts()[1]).not.toContain('!');
   await userEvent.keyboard('{Enter}');
   await userEvent.keyboard('!{Tab}{Tab}{Enter}');
   await waitFor(() => expect(texts()[1]).toContain('Helo!'));
-  expect(focused()).toBe('Edit your comment');
+  expect(focusedLabel()).toBe('Edit your comment');
 });
 
 test('others’ comments can be reported with a reason, and by members not be hidden', async () => {

@@ -17,7 +17,8 @@ import styles from './comments.module.css';
 /** What members have reported, with their reasons and without who they are, and what admins have hidden. */
 export function ReportedComments() {
   const { t } = useLingui();
-  const [reported, hidden] = [useQuery(reportedQuery), useQuery(hiddenQuery)];
+  const reported = useQuery(reportedQuery);
+  const hidden = useQuery(hiddenQuery);
   usePlace((reported.data?.length ?? 0) + (hidden.data?.length ?? 0));
   return (
     <Page

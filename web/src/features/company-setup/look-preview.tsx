@@ -20,7 +20,8 @@ export function LookPreview({
 }) {
   const { t } = useLingui();
   const properties = brandProperties(colour);
-  const [reached, goal] = ['3.2', '5.0'];
+  const reached = '3.2';
+  const goal = '5.0';
   return (
     <figure className={styles.previews}>
       <figcaption>

@@ -127,7 +127,8 @@ export function onLatest(
   now: Company,
   unanswered: readonly Draft[] = [],
 ): CompleteDraft {
-  const [own, there] = [draftOf(before), draftOf(now)];
+  const own = draftOf(before);
+  const there = draftOf(now);
   try {
     return mergeForm<Draft>(own, draft, there, unanswered) as CompleteDraft;
   } catch (error) {

@@ -36,6 +36,7 @@ function Figures({ me }: { me: Me }) {
   const isUnknown = !stats.data;
   const miles = figure(me.totalMiles);
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
+  const byTotal = units === 'metric' ? t`by total km` : t`by total miles`;
   return (
     <dl className={styles.stats}>
       <Stat
@@ -46,16 +47,7 @@ function Figures({ me }: { me: Me }) {
       >
         <Rolling value={me.totalMiles} format={figure} />
       </Stat>
-      <Stat
-        name={t`Rank`}
-        note={
-          rank === null && !isUnknown
-            ? t`after your first log`
-            : units === 'metric'
-              ? t`by total km`
-              : t`by total miles`
-        }
-      >
+      <Stat name={t`Rank`} note={rank === null && !isUnknown ? t`after your first log` : byTotal}>
         {place}
       </Stat>
       <Stat

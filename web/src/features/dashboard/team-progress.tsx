@@ -44,7 +44,9 @@ function TeamRow({ team, isOwn }: { team: Team; isOwn: boolean }) {
   const { t } = useLingui();
   const { units, figure, brief, long } = useDistance();
   const share = team.goalMiles > 0 ? team.miles / team.goalMiles : 0;
-  const [miles, goal, percent] = [figure(team.miles), brief(team.goalMiles), formatPercent(share)];
+  const miles = figure(team.miles);
+  const goal = brief(team.goalMiles);
+  const percent = formatPercent(share);
   return (
     <li>
       <div className={styles.head}>

@@ -58,7 +58,8 @@ const among = <Name extends string>(names: readonly Name[], text: string | undef
 
 export function arrivalOf({ connect, connected, failed, why }: DevicesSearch): Arrival {
   const providers = ['strava', 'fitbit'] as const;
-  const [came, lost] = [among(providers, connected), among(providers, failed)];
+  const came = among(providers, connected);
+  const lost = among(providers, failed);
   const outcome = came
     ? ({ is: 'connected', provider: came } as const)
     : lost && ({ is: 'failed', provider: lost, why: among(reasons, why) } as const);

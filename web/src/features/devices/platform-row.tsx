@@ -121,7 +121,8 @@ function Backfill({
   name: string;
 }) {
   const { t } = useLingui();
-  const [done, all] = [formatCount(daysDone), formatCount(days)];
+  const done = formatCount(daysDone);
+  const all = formatCount(days);
   return (
     <div className={styles.backfill} role="status">
       <p>{t`Fetching your last ${all} days: ${done} done. You can leave this page.`}</p>
@@ -138,14 +139,15 @@ function Backfill({
 function ConsentSwitch({ account: { provider, isScored }, name }: { account: FitnessAccount; name: string }) {
   const { t } = useLingui();
   const { mutate } = useConsent(provider);
-  const failed = () => toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
+  const showFailure = () =>
+    toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
   return (
     <div className={styles.switch}>
       <Switch
         label={t`Let my ${name} workouts earn miles`}
         hint={t`Others see your miles, streak and rank, never what you did, when or where. It holds for what was imported before too.`}
         isOn={isScored}
-        onChange={(isOn) => mutate(isOn, { onError: failed })}
+        onChange={(isOn) => mutate(isOn, { onError: showFailure })}
       />
     </div>
   );

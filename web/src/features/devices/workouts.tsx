@@ -111,11 +111,9 @@ function Why({ workout: { state, why, sameAs, provider } }: { workout: ImportedW
   const { formatMoment } = useDates();
   const now = useNow();
   const other = sameAs && sourceWords(sameAs.provider);
-  const [activity, source, when] = [
-    sameAs?.activityType ?? '',
-    other ? i18n._(other) : (sameAs?.provider ?? ''),
-    sameAs ? formatMoment(sameAs.startedAt, now) : '',
-  ];
+  const activity = sameAs?.activityType ?? '';
+  const source = other ? i18n._(other) : (sameAs?.provider ?? '');
+  const when = sameAs ? formatMoment(sameAs.startedAt, now) : '';
   if (state === 'duplicate')
     return (
       <p className={styles.why}>
@@ -167,6 +165,10 @@ function Override({ workout: { id, state, sameAs, activityType }, when }: { work
       },
     );
   const isCounted = state === 'counted';
+  const countIt = () => {
+    if (state === 'removed') return t`Count it again`;
+    return sameAs ? t`Count it too` : t`Count it`;
+  };
   return (
     <div className={styles.override} data-quiet={isCounted}>
       <Button
@@ -176,13 +178,7 @@ function Override({ workout: { id, state, sameAs, activityType }, when }: { work
         // What was deleted is not deleted again by a word on what counts.
         onClick={() => change(!isCounted, state === 'removed' ? undefined : () => change(isCounted))}
       >
-        {isCounted
-          ? t`Do not count it`
-          : state === 'removed'
-            ? t`Count it again`
-            : sameAs
-              ? t`Count it too`
-              : t`Count it`}
+        {isCounted ? t`Do not count it` : countIt()}
         <Hidden>
           : {activityType}, {when}
         </Hidden>

@@ -15,16 +15,16 @@ import {
 import { currentSession, endSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 
-const said = (message: string) => ({ body: { message } });
+const answerOf = (message: string) => ({ body: { message } });
 const refusal = (status: number, message: string) => ({ status, body: { title: 'Refused', status, message } });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const heading = (name: string) => screen.findByRole('heading', { name, level: 1 });
 
 function open(path: string, api: Api = {}) {
   const calls = serveApi({
-    'POST /api/email/confirm': said('Confirmed'),
-    'POST /api/email/undo': said('Kept'),
-    'POST /api/email/confirmation': said('A mail is on its way.'),
+    'POST /api/email/confirm': answerOf('Confirmed'),
+    'POST /api/email/undo': answerOf('Kept'),
+    'POST /api/email/confirmation': answerOf('A mail is on its way.'),
     'POST /api/auth/refresh': { body: { token: 'token-2', user: me } },
     ...api,
   });

@@ -13,7 +13,8 @@ export function PendingAddress() {
   const { data: me } = useQuery(meQuery);
   const withdraw = useWithdrawPendingEmail();
   if (!me || (me.isEmailConfirmed && !me.pendingEmail)) return null;
-  const [email, pendingEmail] = [shownAddress(me.email), me.pendingEmail && shownAddress(me.pendingEmail)];
+  const email = shownAddress(me.email);
+  const pendingEmail = me.pendingEmail && shownAddress(me.pendingEmail);
   return (
     <div role="status" className={styles.pending}>
       <p>

@@ -46,7 +46,8 @@ function WorkoutRow({ workout }: { workout: Workout }) {
   const { units, brief } = useDistance();
   const title = i18n._(workout.title);
   const drawing = drawingOfActivity(workout.activity);
-  const [minutes, miles] = [formatCount(workout.durationMinutes), brief(workout.miles)];
+  const minutes = formatCount(workout.durationMinutes);
+  const miles = brief(workout.miles);
   return (
     <li className={styles.workout}>
       <span className={styles.sign}>{drawing && <Draw drawing={drawing} size={30} />}</span>
@@ -91,7 +92,9 @@ export function ExampleChallenges() {
       </p>
       <ul className={styles.list}>
         {exampleChallenges.map(({ id, title, description, share, target }) => {
-          const [name, percent, goal] = [i18n._(title), formatPercent(share), i18n._(target)];
+          const name = i18n._(title);
+          const percent = formatPercent(share);
+          const goal = i18n._(target);
           return (
             <li key={id} className={styles.challenge}>
               <div className={styles.challengeHead}>

@@ -8,10 +8,10 @@ import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Tag } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Photo } from '../../ui/photo.tsx';
 import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import styles from './activity.module.css';
-import { Caption, photoWidths, type ThreadOf } from './posts.tsx';
+import { EntryPicture } from './entry-picture.tsx';
+import { Caption, type ThreadOf } from './posts.tsx';
 import { ReactionButtons } from './reactions.tsx';
 
 type CardProps = {
@@ -27,7 +27,7 @@ type CardProps = {
 export const ActivityCard = ({ activity, isExample = false, isReadOnly = isExample, threadOf }: CardProps) => (
   <article>
     {activity.checkpoint ? (
-      <Card className={styles.card}>
+      <Card className={styles.reached}>
         <Checkpoint activity={activity} checkpoint={activity.checkpoint} />
         <Counts activity={activity} isReadOnly threadOf={threadOf} />
       </Card>
@@ -39,7 +39,7 @@ export const ActivityCard = ({ activity, isExample = false, isReadOnly = isExamp
 
 function Movement({ activity, isExample = false, isReadOnly = false, threadOf }: CardProps) {
   const { t } = useLingui();
-  const { isBonusChallenge, photoPrompt, photoUrl, userName, activityType } = activity;
+  const { isBonusChallenge, photoPrompt, userName } = activity;
   return (
     <Card className={clsx(styles.card, isBonusChallenge && styles.bonus)}>
       {isBonusChallenge && (
@@ -49,16 +49,11 @@ function Movement({ activity, isExample = false, isReadOnly = false, threadOf }:
         </p>
       )}
       <Head activity={activity} isExample={isExample} />
-      <Facts activity={activity} />
-      {photoPrompt && <Caption text={photoPrompt} />}
-      {photoUrl && (
-        <Photo
-          src={photoUrl}
-          photo={activity.photo}
-          otherwise={t`Photo by ${userName}: ${activityType}`}
-          sizes={photoWidths}
-        />
-      )}
+      <EntryPicture entry={activity} name={userName} />
+      <div className={styles.said}>
+        <Facts activity={activity} />
+        {photoPrompt && <Caption text={photoPrompt} />}
+      </div>
       <Counts activity={activity} isReadOnly={isReadOnly} threadOf={threadOf} />
     </Card>
   );
@@ -66,11 +61,7 @@ function Movement({ activity, isExample = false, isReadOnly = false, threadOf }:
 
 function Head({ activity, isExample }: Pick<CardProps, 'activity' | 'isExample'>) {
   const { t } = useLingui();
-  const { figure, short } = useDistance();
   const { userName, userPhotoUrl, profileId, teamEmoji, teamName } = activity;
-  const miles = figure(activity.distanceMiles);
-  // An import that its owner has not consented to be scored (D21).
-  const isScored = Number(activity.distanceMiles) !== 0;
   return (
     <div className={styles.head}>
       <Avatar name={userName} photoUrl={userPhotoUrl} />
@@ -86,7 +77,6 @@ function Head({ activity, isExample }: Pick<CardProps, 'activity' | 'isExample'>
           {isExample && <Tag>{t`Example`}</Tag>}
         </p>
       </div>
-      <span className={styles.miles}>{isScored ? `+${miles} ${short}` : t`Not scored`}</span>
     </div>
   );
 }

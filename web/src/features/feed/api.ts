@@ -134,7 +134,8 @@ type Reacting = Mutation<ReactToPostResponse, Error, Press>;
 async function withOwnPresses<Page extends FeedPage | null>(queryClient: QueryClient, answer: Promise<Page>) {
   const presses = (filters: Pick<MutationFilters, 'status'> = {}) =>
     queryClient.getMutationCache().findAll({ mutationKey: reacting, ...filters }) as unknown as Reacting[];
-  const [underWay, askedAt] = [new Set(presses({ status: 'pending' })), Date.now()];
+  const underWay = new Set(presses({ status: 'pending' }));
+  const askedAt = Date.now();
   const page = await answer;
   const isUnknown = (press: Reacting) => underWay.has(press) || press.state.submittedAt >= askedAt;
   return presses()

@@ -1,29 +1,37 @@
 import { useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { storageKeys } from '../../lib/storage-keys.ts';
-import { Page } from '../../ui/page.tsx';
+import { BesideStream, Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type FeedTab, feedTabOf } from './api.ts';
 import { Posts, type ThreadOf } from './posts.tsx';
 
-/** What was logged: by everyone, by oneself, by the own team. */
-export function Feed({ threadOf }: { threadOf?: ThreadOf }) {
+/**
+ * What was logged: by everyone, by oneself, by the own team.
+ * @param side stands beside it on wide screens
+ */
+export function Feed({ threadOf, side }: { threadOf?: ThreadOf; side?: ReactNode }) {
   const { t } = useLingui();
   const [tab, setTab] = useFeedTab();
   return (
-    <Page title={t`Activity Feed`} width="text">
-      <Tabs
-        label={t`Activity Feed`}
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: 'all', label: t`All Activity` },
-          { value: 'mine', label: t`My Activity` },
-          { value: 'team', label: t`Team Feed` },
-        ]}
-      >
-        <Posts key={tab} tab={tab} threadOf={threadOf} />
-      </Tabs>
+    <Page title={t`Activity Feed`} width={side ? 'page' : 'text'}>
+      <BesideStream
+        side={side}
+        stream={
+          <Tabs
+            label={t`Activity Feed`}
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'all', label: t`All Activity` },
+              { value: 'mine', label: t`My Activity` },
+              { value: 'team', label: t`Team Feed` },
+            ]}
+          >
+            <Posts key={tab} tab={tab} threadOf={threadOf} />
+          </Tabs>
+        }
+      />
     </Page>
   );
 }

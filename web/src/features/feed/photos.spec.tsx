@@ -36,11 +36,11 @@ function open(answer: Answer | (() => Answer)) {
   return { again: () => queryClient.refetchQueries({ queryKey: ['/api/feed'] }), calls };
 }
 const shapeOf = (place: HTMLElement | null) => Number(place?.style.getPropertyValue('--shape'));
-const shown = () => screen.findByRole<HTMLImageElement>('img', { name: 'A canal at dawn' });
+const findPhoto = () => screen.findByRole<HTMLImageElement>('img', { name: 'A canal at dawn' });
 
 test('[2.89 3.39] a post’s photo says what it shows, leaves the size to the browser, and its place is there before it', async () => {
   open({ body: [post()] });
-  const image = await shown();
+  const image = await findPhoto();
   expect([image.getAttribute('src'), image.srcset]).toEqual([addressOf(640, 1), photoOf().srcSet]);
   expect(['loading', 'sizes', 'width', 'height'].map((name) => image.getAttribute(name))).toEqual([
     'lazy',
@@ -75,36 +75,36 @@ test('[2.89] a picture that is shown stays when its list is read again; another 
   const { again } = open(() => ({
     body: [turn < 3 ? post(turn) : { ...post(turn), photoUrl: '/objects/photos/p2/640.webp?t=3' }],
   }));
-  const image = await shown();
+  const image = await findPhoto();
   turn = 2;
   await again();
   expect([image.getAttribute('src'), image.srcset]).toEqual([addressOf(640, 1), photoOf().srcSet]);
   turn = 3;
   await again();
-  await waitFor(async () => expect((await shown()).getAttribute('src')).toBe('/objects/photos/p2/640.webp?t=3'));
+  await waitFor(async () => expect((await findPhoto()).getAttribute('src')).toBe('/objects/photos/p2/640.webp?t=3'));
 });
 
 test('[2.89] where an address has ended the list is quietly read again, and what is gone leaves its place', async () => {
   let turn = 1;
   const { calls } = open(() => ({ body: [post(turn)] }));
-  const image = await shown();
-  const asked = () => pathsOf(calls).filter((path) => path.startsWith('GET /api/feed/all')).length;
-  const before = asked();
+  const image = await findPhoto();
+  const countRequests = () => pathsOf(calls).filter((path) => path.startsWith('GET /api/feed/all')).length;
+  const before = countRequests();
   turn = 2;
   fireEvent.error(image);
-  await waitFor(async () => expect((await shown()).getAttribute('src')).toBe(addressOf(640, 2)));
-  expect(asked()).toBe(before + 1);
-  fireEvent.error(await shown());
-  await waitFor(async () => expect((await shown()).tagName).toBe('SPAN'));
-  expect(shapeOf(await shown())).toBeCloseTo(4 / 3);
-  await waitFor(() => expect(asked()).toBe(before + 2));
+  await waitFor(async () => expect((await findPhoto()).getAttribute('src')).toBe(addressOf(640, 2)));
+  expect(countRequests()).toBe(before + 1);
+  fireEvent.error(await findPhoto());
+  await waitFor(async () => expect((await findPhoto()).tagName).toBe('SPAN'));
+  expect(shapeOf(await findPhoto())).toBeCloseTo(4 / 3);
+  await waitFor(() => expect(countRequests()).toBe(before + 2));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('[2.89] a face lies on the initials, which are there when it cannot be loaded', async () => {
   let turn = 1;
   open(() => ({ body: [post(turn)] }));
-  await shown();
+  await findPhoto();
   const faceOf = () => screen.getByText('LB').parentElement?.querySelector('img');
   const face = faceOf();
   expect(['src', 'loading', 'width', 'alt'].map((name) => face?.getAttribute(name))).toEqual([
@@ -127,7 +127,7 @@ test('[2.98 3.43] an activity’s photo is shown the same way', async () => {
   const activity = { id, createdAt, activityType, photoUrl, photo, kind: 'movement', userName: 'Lena Brandt' };
   serveApi({ 'GET /api/activity-feed/all': { body: { activities: [activity], hasMore: false } } });
   openApp('/activity-feed');
-  expect((await shown()).srcset).toBe(photoOf().srcSet);
+  expect((await findPhoto()).srcset).toBe(photoOf().srcSet);
 });
 
 test('[2.98] a card without anything but what the specification names shows its photo all the same', async () => {

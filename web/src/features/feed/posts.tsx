@@ -4,11 +4,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
-import { useDistance } from '../../lib/units.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Stack } from '../../ui/page.tsx';
-import { Photo } from '../../ui/photo.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { SourceTag } from '../../ui/source-tag.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -16,6 +14,7 @@ import { PersonName, RelativeTime } from '../../ui/text.tsx';
 import { useFocusOnMore } from '../../ui/use-focus-on-more.ts';
 import { feedQuery, type FeedTab } from './api.ts';
 import { shortenCaption } from './caption.ts';
+import { EntryPicture } from './entry-picture.tsx';
 import styles from './posts.module.css';
 import { ReactionButtons, ReactionsReceived } from './reactions.tsx';
 
@@ -109,9 +108,6 @@ export const PostsSkeleton = ({ count = waiting.length }: { count?: number }) =>
   </Stack>
 );
 
-/** A card of a feed is as wide as a telephone, or as a column of text. */
-export const photoWidths = '(min-width: 700px) 640px, 92vw';
-
 export function Post({
   post,
   isOwn,
@@ -122,18 +118,10 @@ export function Post({
   isOwn: boolean;
   threadOf: ThreadOf | undefined;
 }) {
-  const { t } = useLingui();
-  const { figure, short } = useDistance();
-  const [miles, minutes] = [figure(post.distanceMiles), formatCount(post.durationMinutes)];
-  // An import that its owner has not consented to be scored (D21).
-  const isScored = Number(post.distanceMiles) !== 0;
-  const {
-    activityType,
-    user: { name },
-  } = post;
+  const minutes = formatCount(post.durationMinutes);
   return (
     <article>
-      <Card>
+      <Card className={styles.post}>
         <div className={styles.head}>
           <Avatar name={post.user.name} photoUrl={post.user.avatar} />
           <div className={styles.who}>
@@ -145,24 +133,17 @@ export function Post({
               <SourceTag source={post.source} />
             </p>
           </div>
-          <span className={styles.miles}>{isScored ? `+${miles} ${short}` : t`Not scored`}</span>
         </div>
-        <p className={styles.activity}>
-          <b>
-            <bdi>{post.activityType}</bdi>
-          </b>{' '}
-          <Trans>{minutes} min</Trans>
-        </p>
-        {post.caption && <Caption text={post.caption} />}
-        {post.photoUrl && (
-          <Photo
-            className={styles.photo}
-            src={post.photoUrl}
-            photo={post.photo}
-            otherwise={t`Photo by ${name}: ${activityType}`}
-            sizes={photoWidths}
-          />
-        )}
+        <EntryPicture entry={post} name={post.user.name} />
+        <div className={styles.said}>
+          <p className={styles.activity}>
+            <b>
+              <bdi>{post.activityType}</bdi>
+            </b>{' '}
+            <Trans>{minutes} min</Trans>
+          </p>
+          {post.caption && <Caption text={post.caption} />}
+        </div>
         <div className={styles.foot}>
           {isOwn ? (
             <ReactionsReceived post={post} />

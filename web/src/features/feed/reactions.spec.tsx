@@ -54,7 +54,8 @@ test('[2.89 3.40 9.17] a post has three reaction buttons, which say their names,
 
 test('[4.36 7.26 D19] a reaction shows at once in all pages of all feeds, before the server answers', async () => {
   const { calls, queryClient } = open(() => new Promise(() => undefined));
-  const [team, activities] = [feedQuery('team'), activityFeedQuery('all')];
+  const team = feedQuery('team');
+  const activities = activityFeedQuery('all');
   const page = (...rows: FeedPost[]) => ({ rows, next: null });
   queryClient.setQueryData(team.queryKey, { pages: [page(post({ id: 'p2' })), page(post())], pageParams: [null, 'c'] });
   queryClient.setQueryData(activities.queryKey, {
@@ -107,11 +108,11 @@ test('[D19] presses in quick succession are sent one after the other, each with 
   const { calls } = open(() => new Promise((resolve) => answers.push(() => resolve({ body: { action: 'added' } }))));
   await userEvent.click(await button('Strong, 4'));
   await userEvent.click(await button('Love'));
-  const sent = () => calls.filter(({ method }) => method === 'POST');
-  expect(sent()).toHaveLength(1);
+  const sentReactions = () => calls.filter(({ method }) => method === 'POST');
+  expect(sentReactions()).toHaveLength(1);
   answers[0]?.();
-  await waitFor(() => expect(sent()).toHaveLength(2));
-  expect(new Set(sent().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
+  await waitFor(() => expect(sentReactions()).toHaveLength(2));
+  expect(new Set(sentReactions().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(2);
 });
 
 test('[D19 D38] a reaction whose answer was lost is given once, and the next press does not take it back', async () => {

@@ -36,7 +36,8 @@ export function ReactionButtons({ id, reactions, own }: ReactionsShown) {
     );
   return emojis.map((emoji) => {
     const count = reactions?.[emoji] ?? 0;
-    const [name, figure] = [i18n._(reactionNames[emoji]), formatCount(count)];
+    const name = i18n._(reactionNames[emoji]);
+    const figure = formatCount(count);
     return (
       <Chip
         key={emoji}

@@ -54,9 +54,11 @@ export function JourneySetup({ mapOf }: { mapOf: (route: Route) => ReactNode }) 
 function Running({ journey: { route, startedAt }, map }: { journey: Journey; map: ReactNode }) {
   const { t } = useLingui();
   const { brief, long } = useDistance();
-  const [name, miles] = [route.name, brief(Math.round(route.totalMiles))];
+  const name = route.name;
+  const miles = brief(Math.round(route.totalMiles));
   const { formatDate } = useDates();
-  const [since, stops] = [formatDate(startedAt, { dateStyle: 'long' }), route.checkpoints.length];
+  const since = formatDate(startedAt, { dateStyle: 'long' });
+  const stops = route.checkpoints.length;
   return (
     <Card title={t`On the way now`}>
       <p className={styles.running}>
@@ -178,7 +180,8 @@ function Preview({ routeId, mapOf }: { routeId: string; mapOf: (route: Route) =>
 function Stops({ route: { checkpoints } }: { route: Route }) {
   const { t } = useLingui();
   const { brief, short } = useDistance();
-  const [from, to] = [checkpoints[0]?.name ?? '', checkpoints.at(-1)?.name ?? ''];
+  const from = checkpoints[0]?.name ?? '';
+  const to = checkpoints.at(-1)?.name ?? '';
   return (
     <>
       <p className={styles.fromTo}>

@@ -62,11 +62,9 @@ export function Journey() {
 function Lead({ journey: { route, startedAt } }: { journey: JourneyAnswer }) {
   const { formatDate } = useDates();
   const { brief, long } = useDistance();
-  const [name, miles, since] = [
-    route.name,
-    brief(Math.round(route.totalMiles)),
-    formatDate(startedAt, { dateStyle: 'long' }),
-  ];
+  const name = route.name;
+  const miles = brief(Math.round(route.totalMiles));
+  const since = formatDate(startedAt, { dateStyle: 'long' });
   return (
     <Trans>
       {name}&nbsp;· {miles} {long}&nbsp;· since {since}
@@ -102,7 +100,9 @@ function Travelled({ journey }: { journey: JourneyAnswer }) {
 function MapCard({ journey: { route, teams }, ownTeamId }: { journey: JourneyAnswer; ownTeamId: string | null }) {
   const { t } = useLingui();
   const [view, setView] = useState<View>('route');
-  const [name, start, goal] = [route.name, route.checkpoints[0]?.name ?? '', route.checkpoints.at(-1)?.name ?? ''];
+  const name = route.name;
+  const start = route.checkpoints[0]?.name ?? '';
+  const goal = route.checkpoints.at(-1)?.name ?? '';
   return (
     <section className={styles.mapCard} aria-label={t`Map`}>
       <RouteMap

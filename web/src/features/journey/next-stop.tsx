@@ -12,7 +12,9 @@ export function NextStop({ journey: { route, teams }, ownTeamId }: { journey: Jo
   const team = teams.find(({ id }) => id === ownTeamId);
   if (!team) return null;
   const { name, emoji, miles, nextCheckpoint, milesToNext } = team;
-  const [toGo, walked, all] = [left(milesToNext), figure(miles), figure(route.totalMiles)];
+  const toGo = left(milesToNext);
+  const walked = figure(miles);
+  const all = figure(route.totalMiles);
   return (
     <Card tone="brand">
       <h2 className={styles.next}>

@@ -63,7 +63,8 @@ function Standing({ stop: { isReached, reachedAt, milesLeft } }: { stop: Stop })
   const { t } = useLingui();
   const { formatDate } = useDates();
   const { left, short } = useDistance();
-  const [toGo, date] = [left(milesLeft), reachedAt && formatDate(reachedAt, { day: 'numeric', month: 'short' })];
+  const toGo = left(milesLeft);
+  const date = reachedAt && formatDate(reachedAt, { day: 'numeric', month: 'short' });
   if (!isReached) return t`${toGo} ${short} to go`;
   return (
     <span className={styles.reached}>

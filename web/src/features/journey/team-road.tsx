@@ -29,9 +29,17 @@ export function TeamRoad() {
   );
 }
 
+/** The same strip after a log: the piece that these miles brought is lit. */
+export function GainedRoad({ miles }: { miles: number }) {
+  const { data: journey } = useQuery(journeyQuery);
+  const ownTeamId = useQuery(meQuery).data?.team.id;
+  const own = journey?.teams.find(({ id }) => id === ownTeamId);
+  return journey && own ? <Strip journey={journey} own={own} gained={miles} /> : null;
+}
+
 type Own = { journey: Journey; own: Journey['teams'][number] };
 
-function Strip({ journey: { route, teams }, own }: Own) {
+function Strip({ journey: { route, teams }, own, gained = 0 }: Own & { gained?: number }) {
   const { emoji, id, ...rest } = own;
   // A team that has arrived stays at the last stop, however far it goes on.
   const miles = Math.min(rest.miles, route.checkpoints.at(-1)?.mileMark ?? rest.miles);
@@ -43,6 +51,7 @@ function Strip({ journey: { route, teams }, own }: Own) {
       own={{ id, emoji, miles }}
       others={teams.filter((team) => team.id !== id)}
       stops={stops}
+      gained={gained}
     />
   );
 }

@@ -12,7 +12,8 @@ export const placeOf = ({ longitude, latitude }: Pick<Checkpoint, 'longitude' | 
 /** Where one stands after so many miles of a route: on the straight line between two stops. */
 export function placeAfter(checkpoints: readonly Checkpoint[], miles: number): Place {
   const next = checkpoints.findIndex(({ mileMark }) => mileMark > miles);
-  const [from, to] = [checkpoints[next === -1 ? checkpoints.length - 1 : Math.max(0, next - 1)], checkpoints[next]];
+  const from = checkpoints[next === -1 ? checkpoints.length - 1 : Math.max(0, next - 1)];
+  const to = checkpoints[next];
   if (!from) return [0, 0];
   if (!to || to === from) return placeOf(from);
   const share = (miles - from.mileMark) / (to.mileMark - from.mileMark);

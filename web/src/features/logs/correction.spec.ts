@@ -48,8 +48,13 @@ test('[D8] what was touched is sent; an emptied description is taken away', () =
 
 test('[D8] the effort is sent when it was chosen anew, and null takes it away', () => {
   const rated = draftOf({ ...log, perceivedEffort: 3 }, inField);
-  const changed = (perceivedEffort: number | undefined) => correctionOf(rated, { ...rated, perceivedEffort }, ofField);
-  expect([changed(3), changed(5), changed(undefined)]).toEqual([{}, { perceivedEffort: 5 }, { perceivedEffort: null }]);
+  const correctEffort = (perceivedEffort: number | undefined) =>
+    correctionOf(rated, { ...rated, perceivedEffort }, ofField);
+  expect([correctEffort(3), correctEffort(5), correctEffort(undefined)]).toEqual([
+    {},
+    { perceivedEffort: 5 },
+    { perceivedEffort: null },
+  ]);
 });
 
 const lake = { objectPath: '/objects/photos/p1', previewUrl: '', alt: null };
@@ -58,9 +63,9 @@ test('[D8 3.32] another photo is sent, a photo taken away is null, and the same 
   const shown = { width: 1280, height: 960, thumbHash: 'AAAA', alt: 'The lake', srcSet: '' };
   const before = draftOf({ ...log, photoPath: lake.objectPath, photoUrl: '/p1.webp', photo: shown }, inField);
   expect(before.photo).toEqual({ ...lake, previewUrl: '/p1.webp', alt: 'The lake', width: 1280, height: 960 });
-  const changed = (photo: typeof before.photo) => correctionOf(before, { ...before, photo }, ofField);
-  expect(changed({ ...lake, objectPath: '/objects/photos/p2' })).toEqual({ photoPath: '/objects/photos/p2' });
-  expect([changed(null), changed(lake)]).toEqual([{ photoPath: null }, {}]);
+  const correctPhoto = (photo: typeof before.photo) => correctionOf(before, { ...before, photo }, ofField);
+  expect(correctPhoto({ ...lake, objectPath: '/objects/photos/p2' })).toEqual({ photoPath: '/objects/photos/p2' });
+  expect([correctPhoto(null), correctPhoto(lake)]).toEqual([{ photoPath: null }, {}]);
   expect(change({ photo: lake })).toEqual({ photoPath: '/objects/photos/p1' });
 });
 

@@ -15,11 +15,9 @@ export function SameWorkout({ log, when, whenOf, isChangeable }: Names & { reado
   const { isCounted, countsByWord, sameAs, isImported } = log;
   if (isCounted && countsByWord !== true) return null;
   const source = sameAs && sourceWords(sameAs.source);
-  const [activity, from, at] = [
-    sameAs?.activityType ?? '',
-    source ? i18n._(source) : (sameAs?.source ?? ''),
-    sameAs ? whenOf(sameAs.startedAt) : '',
-  ];
+  const activity = sameAs?.activityType ?? '';
+  const from = source ? i18n._(source) : (sameAs?.source ?? '');
+  const at = sameAs ? whenOf(sameAs.startedAt) : '';
   return (
     <>
       {!isCounted && (

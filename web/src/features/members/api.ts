@@ -42,7 +42,8 @@ export function useMoveMembers() {
   return useMutation({
     mutationFn: async ({ ids, teamId }: { ids: readonly string[]; teamId: string }): Promise<Moves> => {
       const waiting = [...ids];
-      const [moved, refusals]: [ManagedMember[], string[]] = [[], []];
+      const moved: ManagedMember[] = [];
+      const refusals: string[] = [];
       const lane = async () => {
         for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
           try {

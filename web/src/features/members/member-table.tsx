@@ -108,7 +108,8 @@ function SortHead({
   onSort: (sort: MemberSort) => void;
   children: ReactNode;
 }) {
-  const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined;
+  const descending = sort === `-${column}` ? 'descending' : undefined;
+  const order = sort === column ? 'ascending' : descending;
   const Arrow = order === 'descending' ? ArrowDown : ArrowUp;
   return (
     <th aria-sort={order} className={isNumber ? styles.number : undefined}>

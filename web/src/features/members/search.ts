@@ -14,7 +14,8 @@ const sorts: readonly MemberSort[] = ['name', '-name', 'joined', '-joined', 'mil
 export function searchOf({ q, teamId, role, status, sort }: Record<string, unknown>): MembersSearch {
   const text = (value: unknown) => (typeof value === 'string' ? mendedText(value, { maxCharacters: longestText }) : '');
   const among = (value: unknown, known: readonly string[]) => known.find((each) => each === value);
-  const [chosenRole, chosenStatus] = [among(role, choices.role), among(status, choices.status)];
+  const chosenRole = among(role, choices.role);
+  const chosenStatus = among(status, choices.status);
   return {
     ...(text(q) !== '' && { q: text(q) }),
     ...(text(teamId) !== '' && { teamId: text(teamId) }),

@@ -35,7 +35,8 @@ export function EraseAccount() {
 }
 
 function Consequences() {
-  const [goes, stays] = [useId(), useId()];
+  const goes = useId();
+  const stays = useId();
   return (
     <div className={styles.consequences}>
       <h3 id={goes}>

@@ -54,10 +54,10 @@ export function useMarkRead() {
   const queryClient = useQueryClient();
   const { queryKey } = noticesQuery;
   const show = (ids: ReadonlySet<string>, isRead: boolean) => {
-    const changed = (page: Notices) => page.notices.map((one) => (ids.has(one.id) ? { ...one, isRead } : one));
+    const withReadState = (page: Notices) => page.notices.map((one) => (ids.has(one.id) ? { ...one, isRead } : one));
     queryClient.setQueryData(
       queryKey,
-      (list) => list && { ...list, pages: list.pages.map((page) => page && { ...page, notices: changed(page) }) },
+      (list) => list && { ...list, pages: list.pages.map((page) => page && { ...page, notices: withReadState(page) }) },
     );
   };
   const count = (by: number) =>

@@ -59,13 +59,14 @@ function KindSwitch({ kind, muted }: { kind: NotificationKind; muted: Mutes['kin
   const { t, i18n } = useLingui();
   const { mutate } = useMute();
   const { name, hint } = kinds[kind];
-  const failed = () => toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
+  const showFailure = () =>
+    toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
   return (
     <Switch
       label={i18n._(name)}
       hint={i18n._(hint)}
       isOn={!muted.includes(kind)}
-      onChange={(isOn) => mutate({ kind, isMuted: !isOn }, { onError: failed })}
+      onChange={(isOn) => mutate({ kind, isMuted: !isOn }, { onError: showFailure })}
     />
   );
 }

@@ -72,10 +72,11 @@ function MuteItem({ of, name: descriptor }: { of: Notification['kind']; name: Ki
   const { t, i18n } = useLingui();
   const { mutate } = useMute();
   const name = i18n._(descriptor);
-  const failed = () => toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
-  const hear = () => mutate({ kind: of, isMuted: false }, { onError: failed });
+  const showFailure = () =>
+    toast({ title: t`That could not be changed`, description: t`Please try again.`, tone: 'error' });
+  const hear = () => mutate({ kind: of, isMuted: false }, { onError: showFailure });
   const mute = () => {
-    mutate({ kind: of, isMuted: true }, { onError: failed });
+    mutate({ kind: of, isMuted: true }, { onError: showFailure });
     toast({
       title: t`Muted: ${name}`,
       description: t`You are not told of this any more.`,

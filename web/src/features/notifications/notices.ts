@@ -47,5 +47,7 @@ export function byDay(notices: readonly Notification[], now: number, dateOf: (at
 export const mostCounted = 99;
 
 /** What stands beside the bell: nothing for none, '99+' for more than fit. */
-export const unreadMark = (count: number, format: (count: number) => string): string =>
-  count <= 0 ? '' : count > mostCounted ? `${format(mostCounted)}+` : format(count);
+export function unreadMark(count: number, format: (count: number) => string): string {
+  if (count <= 0) return '';
+  return count > mostCounted ? `${format(mostCounted)}+` : format(count);
+}

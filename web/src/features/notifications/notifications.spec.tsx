@@ -100,14 +100,14 @@ test('[D27] all are marked as read at once, and are unread again where that is r
   const { calls } = open('/notifications', {
     [reading]: () => (isBroken ? { status: 500, body: 'Boom' } : { body: { count: 0 } }),
   });
-  const unread = () => screen.queryAllByText('Unread:');
+  const unreadMarks = () => screen.queryAllByText('Unread:');
   await link(/^Unread:\s*Mei/);
   await press('Mark all as read');
   await screen.findByText('They could not be marked as read', { selector: 'li *' });
-  expect(unread()).toHaveLength(2);
+  expect(unreadMarks()).toHaveLength(2);
   isBroken = false;
   await press('Mark all as read');
-  await waitFor(() => expect(unread()).toHaveLength(0));
+  await waitFor(() => expect(unreadMarks()).toHaveLength(0));
   expect(await sentTo(calls, reading)).toEqual({ all: true });
   const button = screen.getByRole('button', { name: 'Mark all as read' });
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));

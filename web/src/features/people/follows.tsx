@@ -23,7 +23,8 @@ export function Follows({
 }) {
   const { t } = useLingui();
   const [first = name] = name.split(' ');
-  const [followers, following] = [formatCount(followerCount), formatCount(followingCount)];
+  const followers = formatCount(followerCount);
+  const following = formatCount(followingCount);
   return (
     <div className={styles.follows}>
       <Opening

@@ -43,7 +43,8 @@ function Team({ team }: { team: Me['team'] }) {
   const { figure, brief, long } = useDistance();
   const { data: stats } = useQuery(dashboardStatsQuery);
   const progress = stats?.teamProgress.find(({ id }) => id === team.id);
-  const [miles, goal] = [figure(progress?.miles ?? 0), brief(progress?.goalMiles ?? 0)];
+  const miles = figure(progress?.miles ?? 0);
+  const goal = brief(progress?.goalMiles ?? 0);
   const share = progress && progress.goalMiles > 0 ? progress.miles / progress.goalMiles : 0;
   return (
     <Card title={`${team.emoji} ${team.name}`} aside={t`your team`}>

@@ -168,8 +168,8 @@ test('[D46] a list of nobody says so', async () => {
 test('[4.32 7.30 8.14] saving sends name, bio, location and favorite activity, and returns to the view', async () => {
   const { calls } = open(maya, { [saving]: { body: { ...me, name: 'Maya O.', bio: 'Lakes' } } });
   await press('Edit Profile');
-  const asked = () => pathsOf(calls).filter((path) => path === 'GET /api/me').length;
-  const askedBefore = asked();
+  const countRequests = () => pathsOf(calls).filter((path) => path === 'GET /api/me').length;
+  const askedBefore = countRequests();
   type('Name', 'Maya O.');
   type('Bio', 'Lakes');
   type('Location', 'Berlin');
@@ -183,7 +183,7 @@ test('[4.32 7.30 8.14] saving sends name, bio, location and favorite activity, a
     favoriteActivity: 'Kayaking',
   });
   expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeDefined();
-  await waitFor(() => expect(asked()).toBeGreaterThan(askedBefore));
+  await waitFor(() => expect(countRequests()).toBeGreaterThan(askedBefore));
   expect(localStorage.getItem('user')).toContain('Maya O.');
 });
 

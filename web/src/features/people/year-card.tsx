@@ -36,7 +36,8 @@ export function YearCard() {
 
 function Shown({ year, calendarYear, month }: { year: Year; calendarYear: number; month: number }) {
   const { figure, long } = useDistance();
-  const [activities, days] = [formatCount(year.activities), formatCount(year.activeDays)];
+  const activities = formatCount(year.activities);
+  const days = formatCount(year.activeDays);
   return (
     <>
       <dl className={styles.figures}>
@@ -77,7 +78,8 @@ function Months({
         label={t`By month`}
         columns={milesByMonth.map((miles, index) => {
           const day = `${calendarYear}-${String(index + 1).padStart(2, '0')}-01`;
-          const [name, walked] = [formatLocalDate(day, { month: 'long' }), figure(miles)];
+          const name = formatLocalDate(day, { month: 'long' });
+          const walked = figure(miles);
           return {
             id: day,
             value: miles,

@@ -25,7 +25,7 @@ const at = ({ key, uploadId = '' }: Named) => ({ path: { uploadId }, query: { ke
 
 /** The panel's calls for a file that goes up in parts (7.36): with our bearer, which is renewed when it is worn. */
 export function partedCalls(inWords: Refusing) {
-  const asked = async <Answer>(call: () => Promise<Answer>, signal = never): Promise<Answer> => {
+  const ask = async <Answer>(call: () => Promise<Answer>, signal = never): Promise<Answer> => {
     try {
       return await persistently(call, signal);
     } catch (error) {
@@ -34,16 +34,16 @@ export function partedCalls(inWords: Refusing) {
   };
   return {
     createMultipartUpload: ({ name, type, size }: Photo) =>
-      asked(() => beginPartedUpload({ body: { filename: name, type, ...(size !== null && { size }) } })),
+      ask(() => beginPartedUpload({ body: { filename: name, type, ...(size !== null && { size }) } })),
     listParts: (_file: Photo, named: Named): Promise<ArrivedParts> =>
-      asked(() => listArrivedParts(at(named)), named.signal),
+      ask(() => listArrivedParts(at(named)), named.signal),
     signPart: (_file: Photo, { partNumber, ...named }: Named & { partNumber: number }) => {
       const { path, query } = at(named);
-      return asked(() => signPart({ path: { ...path, partNumber: String(partNumber) }, query }), named.signal);
+      return ask(() => signPart({ path: { ...path, partNumber: String(partNumber) }, query }), named.signal);
     },
     completeMultipartUpload: (_file: Photo, { parts, ...named }: Named & { parts: Part[] }) => {
       const arrived = parts.map(({ PartNumber = 0, ETag = '' }) => ({ PartNumber, ETag }));
-      return asked(() => completePartedUpload({ ...at(named), body: { parts: arrived } }), named.signal);
+      return ask(() => completePartedUpload({ ...at(named), body: { parts: arrived } }), named.signal);
     },
     abortMultipartUpload: async (_file: Photo, named: Named): Promise<void> => {
       // What stays is thrown away in a day.

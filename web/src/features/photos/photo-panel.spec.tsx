@@ -2,12 +2,14 @@ import { mostPhotoBytes, photoTypes as takenTypes } from '@caravan/contracts/htt
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Api, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { type Api, momentOf, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { mostBytes, photoTypes } from './limits.ts';
 import { serveStorage } from './testing/transfers.ts';
 
-const [starting, registering, logging] = ['POST /api/objects/upload', 'PUT /api/workout-photos', 'POST /api/log'];
+const starting = 'POST /api/objects/upload';
+const registering = 'PUT /api/workout-photos';
+const logging = 'POST /api/log';
 const incoming = 'http://localhost:3000/objects/incoming/o1/u1/f1';
 const registered = {
   objectPath: '/objects/photos/p1',
@@ -84,7 +86,7 @@ test('[7.18 7.19 8.14 2.70 7.17] a photo is sent to its address, registered by i
   const preview = screen.getByRole('img', { name: 'The lake at noon' });
   expect(preview.getAttribute('src')).toBe(registered.previewUrl);
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const body = await sentTo(calls, logging);
   expect(body).toMatchObject({ photoPath: '/objects/photos/p1' });
   expect(body).not.toHaveProperty('photoPrompt');

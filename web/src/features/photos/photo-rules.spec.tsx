@@ -32,7 +32,7 @@ function add(name = 'lake.jpg', type = 'image/jpeg', size?: number): string {
   return uploader.addFile({ name, type, data });
 }
 const hold = (rules: object) => uploader.setOptions({ restrictions: { ...uploader.opts.restrictions, ...rules } });
-const told = () => uploader.getState().info.map(({ message }) => message);
+const toldMessages = () => uploader.getState().info.map(({ message }) => message);
 const generatorOf = (of: Uploader) => of.getPlugin('Dashboard:ThumbnailGenerator');
 const openPanel = () => addPanel(uploader, document.body.appendChild(document.createElement('div')), i18n);
 
@@ -70,9 +70,9 @@ describe('an upload that arrives after all', () => {
   test('[8.15] takes away what was said of the failure before', () => {
     const file = uploader.getFile(add());
     uploader.info('Failed to upload lake.jpg', 'error');
-    expect(told()).toEqual(['Failed to upload lake.jpg']);
+    expect(toldMessages()).toEqual(['Failed to upload lake.jpg']);
     uploader.emit('upload-success', file, { status: 200 });
-    expect(told()).toEqual([]);
+    expect(toldMessages()).toEqual([]);
   });
 });
 
@@ -137,16 +137,16 @@ describe('what is not taken', () => {
         return { name, type, data: new File(name === 'empty.jpg' ? [] : ['x'], name, { type }) };
       }),
     );
-    expect(told().slice(0, 4)).toEqual([
+    expect(toldMessages().slice(0, 4)).toEqual([
       expect.stringMatching(/^HEIC photos cannot be read/),
       expect.stringMatching(/^Vector graphics/),
       expect.stringMatching(/^You can only upload: image\/jpeg/),
       'This file is empty',
     ]);
-    expect(told().slice(4)).toEqual(['3 additional restrictions were not fulfilled']);
+    expect(toldMessages().slice(4)).toEqual(['3 additional restrictions were not fulfilled']);
     const bar = () => document.querySelector('.uppy-Informer')?.querySelectorAll('[role=alert]') ?? [];
-    const drawn = () => [...bar()].map(({ textContent }) => textContent.trim());
-    await waitFor(() => expect(drawn()).toEqual(told()));
+    const shownBars = () => [...bar()].map(({ textContent }) => textContent.trim());
+    await waitFor(() => expect(shownBars()).toEqual(toldMessages()));
     expect(uploader.getFiles()).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ describe('the small picture of a photo', () => {
     for (const word of words) {
       const id = add();
       await waitFor(() => expect(logged).toHaveBeenCalledWith(`Photo upload: ${word}`));
-      expect([uploader.getFile(id).preview, told()]).toEqual([undefined, []]);
+      expect([uploader.getFile(id).preview, toldMessages()]).toEqual([undefined, []]);
       expect(screen.getByRole('button', { name: 'Upload 1 file' })).toBeDefined();
       uploader.cancelAll();
       Object.assign(generatorOf(uploader) ?? {}, { createThumbnail: () => Promise.reject(new Error(words[1])) });
@@ -217,11 +217,11 @@ describe('what is told', () => {
     vi.useFakeTimers();
     const isOnline = vi.spyOn(navigator, 'onLine', 'get');
     const lasts = (milliseconds: number) => {
-      const words = told();
+      const words = toldMessages();
       vi.advanceTimersByTime(milliseconds - 1);
-      expect([words.length, told()]).toEqual([1, words]);
+      expect([words.length, toldMessages()]).toEqual([1, words]);
       vi.advanceTimersByTime(1);
-      expect(told()).toEqual([]);
+      expect(toldMessages()).toEqual([]);
       return words[0];
     };
     expect(() => add('notes.txt', 'text/plain')).toThrow('You can only upload');

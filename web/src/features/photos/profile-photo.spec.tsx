@@ -6,8 +6,10 @@ import { currentSession } from '../../lib/session-state.ts';
 import { toast } from '../../ui/toast-state.ts';
 import { serveStorage } from './testing/transfers.ts';
 
-const [setting, removing] = ['PUT /api/me/photo', 'DELETE /api/me/photo'];
-const [face, another] = ['/objects/photos/p1/280.webp?signature=s1', '/objects/photos/p2/280.webp?signature=s2'];
+const setting = 'PUT /api/me/photo';
+const removing = 'DELETE /api/me/photo';
+const face = '/objects/photos/p1/280.webp?signature=s1';
+const another = '/objects/photos/p2/280.webp?signature=s2';
 
 async function open(profilePhotoUrl: string | null, api: Api = {}) {
   let isOf = profilePhotoUrl;
@@ -38,7 +40,7 @@ async function open(profilePhotoUrl: string | null, api: Api = {}) {
 }
 
 /** What is stored for the next start, and what this one shows. */
-const kept = () => ({
+const keptPhoto = () => ({
   now: currentSession().user?.profilePhotoUrl,
   stored: (JSON.parse(localStorage.getItem('user') ?? '{}') as { profilePhotoUrl?: unknown }).profilePhotoUrl,
 });
@@ -61,18 +63,18 @@ test('[3.2 3.8 D53] an uploaded picture is one’s own at once, here and after a
   await userEvent.click(await screen.findByRole('button', { name: 'Upload 1 file' }));
   await screen.findByText('Profile photo updated', { selector: 'li *' });
   expect(await sentTo(calls, setting)).toEqual({ objectPath: '/objects/photos/p2' });
-  expect(kept()).toEqual({ now: another, stored: another });
+  expect(keptPhoto()).toEqual({ now: another, stored: another });
   const asked = invalidate.mock.calls.map(([filter]) => filter?.queryKey?.[0]);
   expect(asked).toEqual(expect.arrayContaining(['/api/me', '/api/leaderboard', '/api/feed', '/api/users']));
 });
 
 test('[D53] one press takes it away', async () => {
   const { calls, group } = await open(face);
-  await waitFor(() => expect(kept().now).toBe(face));
+  await waitFor(() => expect(keptPhoto().now).toBe(face));
   await userEvent.click(await group.findByRole('button', { name: 'Remove profile photo' }));
   await screen.findByText('Profile photo removed', { selector: 'li *' });
   expect(pathsOf(calls)).toContain(removing);
-  expect(kept()).toEqual({ now: null, stored: null });
+  expect(keptPhoto()).toEqual({ now: null, stored: null });
   await waitFor(() => expect(group.queryByRole('button', { name: 'Remove profile photo' })).toBeNull());
   expect(document.activeElement).toBe(group.getByRole('button', { name: 'Add a profile photo' }));
 });
@@ -81,5 +83,5 @@ test('a picture that cannot be changed stays, and the server says why', async ()
   const { group } = await open(face, { [removing]: { status: 503, body: { message: 'Away for a moment' } } });
   await userEvent.click(await group.findByRole('button', { name: 'Remove profile photo' }));
   expect(await noticeOf('Error')).toBe('Away for a moment');
-  expect(kept().now).toBe(face);
+  expect(keptPhoto().now).toBe(face);
 });

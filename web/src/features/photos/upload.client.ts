@@ -102,7 +102,7 @@ async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transf
         ...transfer,
         signature: { ...transfer.signature, url },
         onProgress: (progress: unknown) => {
-          watch.moved();
+          watch.recordProgress();
           (transfer.onProgress as (progress: unknown) => void)(progress);
         },
       });
@@ -113,7 +113,7 @@ async function sendPersistently(uploader: Uploader, i18n: I18n, transfer: Transf
     }
   };
   try {
-    watch.moved();
+    watch.recordProgress();
     return await (isPart ? send() : persistently(send, signal));
   } catch (error) {
     throw isPart ? error : inWords(uploader, error);
@@ -134,7 +134,7 @@ class StallWatch {
     this.onStalled = onStalled;
   }
 
-  moved(): void {
+  recordProgress(): void {
     this.end();
     this.timer = setTimeout(this.onStalled, stalledSeconds * 1000);
   }

@@ -3,19 +3,17 @@ import { msg } from '@lingui/core/macro';
 
 /** What Uppy fills in by itself. */
 const placeholderOf = (name: string) => `%{${name}}`;
-const [count, file, size, types] = [
-  placeholderOf('smart_count'),
-  placeholderOf('file'),
-  placeholderOf('size'),
-  placeholderOf('types'),
-];
-const [fileName, total, time, sizeAllowed] = [
-  placeholderOf('fileName'),
-  placeholderOf('total'),
-  placeholderOf('time'),
-  placeholderOf('sizeAllowed'),
-];
-const [complete, fields, browse] = [placeholderOf('complete'), placeholderOf('fields'), placeholderOf('browseFiles')];
+const count = placeholderOf('smart_count');
+const file = placeholderOf('file');
+const size = placeholderOf('size');
+const types = placeholderOf('types');
+const fileName = placeholderOf('fileName');
+const total = placeholderOf('total');
+const time = placeholderOf('time');
+const sizeAllowed = placeholderOf('sizeAllowed');
+const complete = placeholderOf('complete');
+const fields = placeholderOf('fields');
+const browse = placeholderOf('browseFiles');
 
 type Words = Record<string, MessageDescriptor | readonly [one: MessageDescriptor, many: MessageDescriptor]>;
 
@@ -131,7 +129,7 @@ const refusing: Words = {
 
 /** The panel in this language; what is not here it says in English. */
 export function panelStrings(i18n: I18n) {
-  const said = (words: Words) =>
+  const problemText = (words: Words) =>
     Object.fromEntries(
       Object.entries(words).map(([key, word]) => [
         key,
@@ -139,7 +137,7 @@ export function panelStrings(i18n: I18n) {
       ]),
     );
   const isTouched = matchMedia('(pointer: coarse)').matches;
-  return said({
+  return problemText({
     ...choosing,
     ...(isTouched && choosingByTouch),
     ...camera,

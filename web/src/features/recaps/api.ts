@@ -24,7 +24,7 @@ export const pictureAddress = (id: string, isWithOwn: boolean): string =>
 export type Said = Partial<Omit<Engagement, 'viewedAt'>>;
 type Counts = Readonly<Record<string, number>>;
 
-const moved = (counts: Counts, from: string | null, to: string | null | undefined): Record<string, number> => {
+const countsAfter = (counts: Counts, from: string | null, to: string | null | undefined): Record<string, number> => {
   if (to === undefined || from === to) return { ...counts };
   const changed = { ...counts };
   if (from !== null) changed[from] = Math.max(0, (changed[from] ?? 0) - 1);
@@ -37,8 +37,8 @@ export function withEngagement(recap: Recap, said: Partial<Engagement>): Recap {
   const { engagement } = recap;
   return {
     ...recap,
-    reactions: moved(recap.reactions, engagement.reactionEmoji, said.reactionEmoji),
-    vibes: moved(recap.vibes, engagement.vibeEmoji, said.vibeEmoji),
+    reactions: countsAfter(recap.reactions, engagement.reactionEmoji, said.reactionEmoji),
+    vibes: countsAfter(recap.vibes, engagement.vibeEmoji, said.vibeEmoji),
     engagement: { ...engagement, ...said },
   };
 }

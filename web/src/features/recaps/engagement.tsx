@@ -63,7 +63,8 @@ function Choice<Emoji extends string>({ label, names, counts, chosen, onChoose }
       <p>{label}</p>
       <div className={styles.chips}>
         {(Object.keys(names) as Emoji[]).map((emoji) => {
-          const [name, count] = [i18n._(names[emoji]), counts[emoji] ?? 0];
+          const name = i18n._(names[emoji]);
+          const count = counts[emoji] ?? 0;
           return (
             <Chip
               key={emoji}

@@ -38,7 +38,8 @@ export function RecapCard() {
     localStorage.setItem(storageKeys.dismissedRecap, id);
     store.tell();
   };
-  const [miles, first] = [figure(totalMiles), topTeam && `${topTeam.emoji} ${topTeam.name}`];
+  const miles = figure(totalMiles);
+  const first = topTeam && `${topTeam.emoji} ${topTeam.name}`;
   return (
     <PromptCard
       icon={<BookOpen size={22} aria-hidden="true" />}

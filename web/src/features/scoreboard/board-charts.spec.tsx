@@ -84,7 +84,7 @@ test('[2.75] a leader reads the lead, and nobody is sent on a walk of many hours
   expect(text).not.toContain('walk');
 });
 
-test('[D12] places won this week are told, lost ones are not', async () => {
+test('[D12] the position card shows places won this week and no lost ones', async () => {
   open();
   expect(await screen.findByText('2 this week')).toBeDefined();
   cleanup();

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './board.module.css';
 
 /**
- * One's own place first, then the podium, the list and what is told beside it; on wide screens own place and podium
+ * One's own place first, then the podium, the list and what stands beside it; on wide screens own place and podium
  * stand side by side, and so does what follows. @param order changes when somebody's place changes: then rows glide there
  */
 export function Board({
@@ -58,7 +58,8 @@ export const BoardSkeleton = () => (
 export function RowMiles({ of, period }: { of: { totalMiles: number; weeklyMiles: number }; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, short } = useDistance();
-  const [total, weekly] = [figure(of.totalMiles), figure(of.weeklyMiles)];
+  const total = figure(of.totalMiles);
+  const weekly = figure(of.weeklyMiles);
   return (
     <div className={styles.miles}>
       <b>

@@ -86,7 +86,8 @@ function runnerOf(
 function Beside({ own, period }: { own: Own | null; period: BoardPeriod }) {
   const { figure, long } = useDistance();
   if (!own) return period === 'week' ? <Trans>no miles yet this week</Trans> : <Trans>no miles yet</Trans>;
-  const [total, weekly] = [figure(own.totalMiles), figure(own.weeklyMiles)];
+  const total = figure(own.totalMiles);
+  const weekly = figure(own.weeklyMiles);
   if (period === 'week')
     return (
       <Trans>

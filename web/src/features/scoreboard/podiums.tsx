@@ -68,7 +68,8 @@ function usePlaces<Of extends Row>(
   return rows.map((row) => {
     const { id, rank, totalMiles, weeklyMiles } = row;
     const miles = figure(rankedMiles(row, period));
-    const [total, weekly] = [figure(totalMiles), figure(weeklyMiles)];
+    const total = figure(totalMiles);
+    const weekly = figure(weeklyMiles);
     const notes = [period === 'week' ? t`${total} in all` : t`${weekly} this week`];
     if (isTied(row)) notes.push(t`level`);
     if (id === ownId) notes.push(ownWord);

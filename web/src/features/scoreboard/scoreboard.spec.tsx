@@ -229,22 +229,24 @@ test('[D10 D12] a young week offers the lead, and says where one’s team stands
 });
 
 test('[2.75] encouragement in a week: not yet on the board, leading, level', async () => {
-  const told = async (week: Partial<Leaderboard>) => {
+  const renderWeek = async (week: Partial<Leaderboard>) => {
     cleanup();
     openBoth('/leaderboard?period=week', week);
     return (await screen.findByRole('region', { name: 'Keep going' })).textContent;
   };
   const [lena, maya] = walked as [Row, Row];
-  const notYet = await told({ users: [lena] });
+  const notYet = await renderWeek({ users: [lena] });
   expect(notYet).toContain('Ten minutes of anything put you on this week’s board.Everybody started at zero on Monday.');
   expect(position()).toMatch(/^Your position this week--.*no miles yet this week/);
   const leading = [{ ...maya, rank: 1, weeklyMiles: 9.5 }, lena];
-  expect(await told({ users: leading, around: leading, userPosition: 1 })).toContain('You lead the week by 0.5 miles.');
+  expect(await renderWeek({ users: leading, around: leading, userPosition: 1 })).toContain(
+    'You lead the week by 0.5 miles.',
+  );
   const level = [
     { ...lena, rank: 1 },
     { ...maya, rank: 1, weeklyMiles: 9 },
   ];
-  expect(await told({ users: level, around: level, userPosition: 1 })).toContain(
+  expect(await renderWeek({ users: level, around: level, userPosition: 1 })).toContain(
     'You share this week’s first place with Lena.',
   );
 });

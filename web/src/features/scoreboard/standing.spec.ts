@@ -27,12 +27,10 @@ const board = (
   teamPosition: null,
 });
 
-const [ada, yuki, maya, lena] = [
-  user('ada', 1, 212.6),
-  user('yuki', 2, 198.1),
-  user('maya', 3, 128.4),
-  user('lena', 4, 127.6),
-];
+const ada = user('ada', 1, 212.6);
+const yuki = user('yuki', 2, 198.1);
+const maya = user('maya', 3, 128.4);
+const lena = user('lena', 4, 127.6);
 const all = [ada, yuki, maya, lena];
 
 test('[2.75] one is so far behind first place', () => {

@@ -53,15 +53,15 @@ export function neighboursOf(
   const place = board.findIndex(({ id }) => id === ownId);
   const own = board[place];
   if (!own || own.rank === null) return { above: [], below: [] };
-  const told = ({ id, rank, name, ...miles }: Ranked): Neighbour => ({
+  const neighbourOf = ({ id, rank, name, ...miles }: Ranked): Neighbour => ({
     id,
     rank,
     name,
     milesAhead: inHundredths(rankedMiles(miles, period) - rankedMiles(own, period)),
   });
   return {
-    above: board.slice(Math.max(0, place - neighboursEachSide), place).map(told),
-    below: board.slice(place + 1, place + 1 + neighboursEachSide).map(told),
+    above: board.slice(Math.max(0, place - neighboursEachSide), place).map(neighbourOf),
+    below: board.slice(place + 1, place + 1 + neighboursEachSide).map(neighbourOf),
   };
 }
 

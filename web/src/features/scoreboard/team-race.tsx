@@ -26,7 +26,9 @@ export function TeamRace({ ownTeamId }: { ownTeamId: string }) {
       <ul className={styles.lanes}>
         {teams.map(({ id, name, emoji, miles, goalMiles }) => {
           const share = goalMiles > 0 ? miles / goalMiles : 0;
-          const [reached, goal, percent] = [figure(miles), brief(goalMiles), formatPercent(share)];
+          const reached = figure(miles);
+          const goal = brief(goalMiles);
+          const percent = formatPercent(share);
           return (
             <li key={id}>
               <p className={styles.head}>

@@ -67,7 +67,8 @@ export function Teams({ board, ownTeamId, period }: { board: Leaderboard; ownTea
 function TeamRow({ team, isOwn, period }: { team: Team; isOwn: boolean; period: BoardPeriod }) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
-  const [average, members] = [figure(team.averageMiles), formatCount(team.memberCount)];
+  const average = figure(team.averageMiles);
+  const members = formatCount(team.memberCount);
   return (
     <li className={clsx(styles.row, isOwn && styles.mine)}>
       <Medal rank={team.rank} />

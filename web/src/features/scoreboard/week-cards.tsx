@@ -2,7 +2,7 @@ import type { Leaderboard } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { formatLocalDate } from '../../lib/dates.ts';
-import { formatCount, formatPercent } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Lines } from '../../ui/charts/lines.tsx';
 import { ShareBar } from '../../ui/charts/share-bar.tsx';
@@ -31,7 +31,8 @@ export function OwnRanks() {
   const ranks = data && board ? ranksByWeek(data, board.userPosition) : [];
   const known = ranks.filter((rank) => rank !== null);
   if (known.length < 2) return null;
-  const [best, now] = [placeText(Math.min(...known)), placeText(known.at(-1) ?? 0)];
+  const best = placeText(Math.min(...known));
+  const now = placeText(known.at(-1) ?? 0);
   const count = formatCount(weeks.length);
   return (
     <Card title={t`Your rank, ${count} weeks`}>
@@ -59,10 +60,8 @@ export function WeekShares({ teams, ownTeamId }: { teams: Leaderboard['teams']; 
       <ShareBar
         parts={shares.map(({ team, share }) => ({
           id: team?.id ?? 'others',
-          name: team?.name ?? t`all others`,
-          emoji: team?.emoji ?? '',
+          name: team ? `${team.emoji} ${team.name}` : t`all others`,
           share,
-          valueText: formatPercent(share),
         }))}
       />
     </Card>

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { minutesToCatchUp, ownFirst, placesWon, ranksByWeek, sharesOf } from './weeks.ts';
 
 const weeks = ['2026-11-02', '2026-11-09', '2026-11-16', '2026-11-23'];
-const ranked = (weekStartsOn: string, rank: number) => ({ weekStartsOn, rank, miles: 3 });
-const board = { weeks, ranks: [ranked('2026-11-09', 9), ranked('2026-11-16', 7)], teams: [] };
+const rankOf = (weekStartsOn: string, rank: number) => ({ weekStartsOn, rank, miles: 3 });
+const board = { weeks, ranks: [rankOf('2026-11-09', 9), rankOf('2026-11-16', 7)], teams: [] };
 
 test('[D12] own ranks by week end with today’s, and a week without miles has none', () => {
   expect(ranksByWeek(board, 5)).toEqual([null, 9, 7, 5]);
@@ -13,11 +13,11 @@ test('[D12] own ranks by week end with today’s, and a week without miles has n
   expect(ranksByWeek(long, null)).toHaveLength(8);
 });
 
-test('[2.75] places won count since the last week ended; lost ones are not told', () => {
+test('[2.75] places won count since the last week ended; lost ones are none', () => {
   expect(placesWon(board, 5)).toBe(2);
   expect(placesWon(board, 9)).toBe(0);
   expect(placesWon(board, null)).toBe(0);
-  expect(placesWon({ ...board, ranks: [ranked('2026-11-09', 9)] }, 5)).toBe(0);
+  expect(placesWon({ ...board, ranks: [rankOf('2026-11-09', 9)] }, 5)).toBe(0);
 });
 
 const team = (id: string, weeklyMiles: number): Leaderboard['teams'][number] => ({

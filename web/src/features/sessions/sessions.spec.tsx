@@ -41,7 +41,7 @@ const rowsOf = (card: HTMLElement) =>
   within(card)
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
-const ended = (calls: readonly Request[]) => pathsOf(calls).filter((path) => path.startsWith('DELETE'));
+const endedSessions = (calls: readonly Request[]) => pathsOf(calls).filter((path) => path.startsWith('DELETE'));
 
 beforeEach(() => {
   // Takes the place of what the test before had said.
@@ -64,7 +64,7 @@ test('[D43] one other session can be signed out', async () => {
   const { calls, card } = await open();
   await userEvent.click(await within(card).findByRole('button', { name: /^Sign out.*Safari on iPhone/ }));
   await screen.findByText('Signed out there', { selector: 'li *' });
-  expect(ended(calls)).toEqual(['DELETE /api/me/sessions/s2']);
+  expect(endedSessions(calls)).toEqual(['DELETE /api/me/sessions/s2']);
   await waitFor(() => expect(rowsOf(card)).toHaveLength(2));
 });
 
@@ -72,7 +72,7 @@ test('[D43] all others can be signed out at once, and this one stays', async () 
   const { calls, card } = await open();
   await userEvent.click(await within(card).findByRole('button', { name: 'Sign out everywhere else' }));
   await screen.findByText('Signed out everywhere else', { selector: 'li *' });
-  expect(ended(calls)).toEqual(['DELETE /api/me/sessions/s2', 'DELETE /api/me/sessions/s3']);
+  expect(endedSessions(calls)).toEqual(['DELETE /api/me/sessions/s2', 'DELETE /api/me/sessions/s3']);
   await waitFor(() => expect(rowsOf(card)).toEqual(['Firefox on LinuxThis device']));
   expect(localStorage.getItem('token')).toBe('token-1');
 });

@@ -28,7 +28,9 @@ export function onLatest(
   now: Settings,
   unanswered: readonly SettingsFields[] = [],
 ): Settings {
-  const merged = <Part extends 'profile' | 'notifications' | 'privacy' | 'preferences'>(part: Part): Settings[Part] =>
+  const mergePart = <Part extends 'profile' | 'notifications' | 'privacy' | 'preferences'>(
+    part: Part,
+  ): Settings[Part] =>
     withOwnChanges<Settings[Part]>(
       saved[part],
       fields[part],
@@ -36,10 +38,10 @@ export function onLatest(
       unanswered.map((earlier) => earlier[part]),
     );
   return {
-    profile: merged('profile'),
-    notifications: merged('notifications'),
-    privacy: merged('privacy'),
-    preferences: merged('preferences'),
+    profile: mergePart('profile'),
+    notifications: mergePart('notifications'),
+    privacy: mergePart('privacy'),
+    preferences: mergePart('preferences'),
     fitnessDevices: now.fitnessDevices,
   };
 }

@@ -68,7 +68,8 @@ test('[2.104 3.46 5.23] five sections with what is saved, and nothing to save ye
 test('[3.46 6.9 D18 D28] six privacy switches, each with what colleagues will see', async () => {
   open();
   const switches = within(await region('Privacy')).getAllByRole('switch');
-  const [on, off] = ['true', 'false'];
+  const on = 'true';
+  const off = 'false';
   expect(switches.map((each) => each.getAttribute('aria-checked'))).toEqual([on, on, on, off, off, off]);
   for (const each of switches) {
     const hint = document.getElementById(each.getAttribute('aria-describedby') ?? '');

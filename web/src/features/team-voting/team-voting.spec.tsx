@@ -11,7 +11,8 @@ import { countdownTo } from '../../lib/countdown.ts';
 const path = '/api/teams/t1/name-options';
 const names = ['Storm', 'Trailblazers', 'Night Owls'];
 const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
-const [hour, day] = [3_600_000, 86_400_000];
+const hour = 3_600_000;
+const day = 86_400_000;
 
 const ballot = (more: Partial<NameOptions> = {}): NameOptions => ({
   ballotId: 'b1',

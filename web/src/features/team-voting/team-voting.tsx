@@ -57,6 +57,7 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
   const isDecided = ballot.state === 'decided';
   const { name } = team;
   const [hadVoted] = useState(ballot.hasVoted);
+  const hasResults = ballot.hasVoted || isDecided;
   return (
     <Stack>
       {isDecided && <Outcome ballot={ballot} team={team} />}
@@ -75,9 +76,8 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
         {isOver && !isDecided && (
           <p className={styles.hint}>{t`The votes are being counted. The result shows here in a moment.`}</p>
         )}
-        {ballot.hasVoted || isDecided ? (
-          <Results ballot={ballot} isDecided={isDecided} isFresh={ballot.hasVoted && !hadVoted} />
-        ) : isOver ? (
+        {hasResults && <Results ballot={ballot} isDecided={isDecided} isFresh={ballot.hasVoted && !hadVoted} />}
+        {!hasResults && isOver && (
           <ul className={styles.sealed}>
             {ballot.nameOptions.map((option) => (
               <li key={option.name}>
@@ -85,9 +85,8 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
               </li>
             ))}
           </ul>
-        ) : (
-          <VoteForm teamId={team.id} ballot={ballot} />
         )}
+        {!hasResults && !isOver && <VoteForm teamId={team.id} ballot={ballot} />}
       </Card>
     </Stack>
   );
@@ -96,7 +95,8 @@ function Ballot({ team, ballot }: { team: Team; ballot: NameOptions }) {
 /** The name that won, or why there is none; who was passed over is said too. */
 function Outcome({ ballot: { result }, team }: { ballot: NameOptions; team: Team }) {
   const { t } = useLingui();
-  const [name, before] = [result?.name ?? null, team.name];
+  const name = result?.name ?? null;
+  const before = team.name;
   const passedOver = result?.passedOver ?? [];
   const taken = passedOver.join(', ');
   return (

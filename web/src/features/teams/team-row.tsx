@@ -86,10 +86,11 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
   const [name, setName] = useState(team?.name ?? '');
   const [emoji, setEmoji] = useState<string>(team?.emoji ?? emblems[0]);
   const [refusal, setRefusal] = useState<string>();
-  const [form, change] = [useFormTeam(), useChangeTeam()];
+  const form = useFormTeam();
+  const change = useChangeTeam();
   // The team of an earlier attempt, whose answer had been lost while the form was changed.
   const [formed, setFormed] = useState<ManagedTeam>();
-  const done = (title: string) => {
+  const finish = (title: string) => {
     toast({ title, tone: 'good' });
     onClose();
   };
@@ -98,10 +99,10 @@ export function TeamDialog({ team, onClose }: { team: ManagedTeam | null; onClos
     event.preventDefault();
     if (name.trim() === '') return setRefusal(t`Team name is required`);
     const body = { name: name.trim(), emoji };
-    if (team) return change.mutate({ id: team.id, ...body }, { onSuccess: () => done(t`${name} is saved`), onError });
+    if (team) return change.mutate({ id: team.id, ...body }, { onSuccess: () => finish(t`${name} is saved`), onError });
     setFormed(undefined);
     form.mutate(body, {
-      onSuccess: ({ answer, isEarlier }) => (isEarlier ? setFormed(answer) : done(t`${answer.name} is on the way`)),
+      onSuccess: ({ answer, isEarlier }) => (isEarlier ? setFormed(answer) : finish(t`${answer.name} is on the way`)),
       onError,
     });
   };

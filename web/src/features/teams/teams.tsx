@@ -47,7 +47,8 @@ export function Teams() {
 
 function Lists({ teams, onEdit }: { teams: readonly ManagedTeam[]; onEdit: (team: ManagedTeam | 'new') => void }) {
   const { t } = useLingui();
-  const [open, retired] = [teams.filter((team) => !team.retired), teams.filter((team) => team.retired)];
+  const open = teams.filter((team) => !team.retired);
+  const retired = teams.filter((team) => team.retired);
   const rows = (some: readonly ManagedTeam[]) => (
     <ul className={styles.rows}>
       {some.map((team) => (

@@ -3,6 +3,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { frequentActivitiesQuery } from '../../lib/me.ts';
@@ -18,7 +19,15 @@ const longestName = 60;
 const shownOwn = 3;
 
 /** Which activity: four presets, what one does most, a menu of more, or a name of one's own (2.71 to 2.73). */
-export function ActivityChoice({ activity, onChoose }: { activity: string; onChoose: (activity: string) => void }) {
+export function ActivityChoice({
+  activity,
+  onChoose,
+  ground = 'paper',
+}: {
+  activity: string;
+  onChoose: (activity: string) => void;
+  ground?: 'paper' | 'scene';
+}) {
   const { t } = useLingui();
   const [isMoreOpen, setMoreOpen] = useState(false);
   const { data: frequent } = useQuery(frequentActivitiesQuery);
@@ -29,7 +38,7 @@ export function ActivityChoice({ activity, onChoose }: { activity: string; onCho
     onChoose(name);
   };
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={clsx(styles.choice, ground === 'scene' && styles.onScene)}>
       <legend>{t`Activity`}</legend>
       <div className={styles.presets}>
         {presetActivities.map(({ name }) => (

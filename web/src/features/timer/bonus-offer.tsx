@@ -22,7 +22,8 @@ export function BonusOffer({ bonus, isWanted, onChange }: Omit<ReturnType<typeof
   const { t } = useLingui();
   if (!bonus) return null;
   if (!bonus.isLongEnough) return <TooShort bonus={bonus} />;
-  const [title, factor] = [bonus.title, formatCount(bonus.multiplier)];
+  const title = bonus.title;
+  const factor = formatCount(bonus.multiplier);
   return (
     <div className={styles.offer}>
       <Switch
@@ -36,7 +37,8 @@ export function BonusOffer({ bonus, isWanted, onChange }: Omit<ReturnType<typeof
 }
 
 function TooShort({ bonus: { title, fewestMinutes, multiplier } }: { bonus: FittingBonus }) {
-  const [shortest, factor] = [formatDuration(fewestMinutes), formatCount(multiplier)];
+  const shortest = formatDuration(fewestMinutes);
+  const factor = formatCount(multiplier);
   return (
     <p className={styles.offer}>
       <Trans>

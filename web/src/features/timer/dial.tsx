@@ -1,5 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro';
-import { formatDuration } from '../../lib/format.ts';
+import type { CSSProperties } from 'react';
+import { formatCount, formatDuration } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { drawingOfActivity } from '../../ui/activity-drawings.ts';
 import { Draw } from '../../ui/drawing.tsx';
@@ -16,55 +17,38 @@ import {
   wholeMinutes,
 } from './run.ts';
 
-const radius = 92;
-const circumference = 2 * Math.PI * radius;
+const minutesOfAMile = 10;
 
-/** The time, and around it the mile one is on: a lap of the trail. */
+/** The time, readable from afar, and below it the mile one is on: ten minutes of road to the next one. */
 export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds: number; isPaused: boolean }) {
   const { t } = useLingui();
   const { exactly, long } = useDistance();
   const multiplier = isDoubled(purpose) ? 2 : 1;
   const miles = milesSoFar(seconds) * multiplier;
   const time = formatElapsed(seconds);
-  const share = shareOfMile(seconds);
-  const angle = share * 2 * Math.PI - Math.PI / 2;
   const wholeMiles = Math.floor(milesSoFar(seconds)) * multiplier;
   const drawing = drawingOfActivity(purpose.activity);
+  const reached = formatCount(wholeMiles);
+  const coming = formatCount(wholeMiles + multiplier);
   return (
     <div className={styles.dial} data-paused={isPaused}>
-      <svg viewBox="0 0 220 220" aria-hidden="true">
-        <circle cx={110} cy={110} r={radius} className={styles.ahead} />
-        <circle
-          cx={110}
-          cy={110}
-          r={radius}
-          className={styles.behind}
-          strokeDasharray={`${share * circumference} ${circumference}`}
-          transform="rotate(-90 110 110)"
-          visibility={share === 0 ? 'hidden' : undefined}
-        />
-        <circle
-          cx={110 + radius * Math.cos(angle)}
-          cy={110 + radius * Math.sin(angle)}
-          r={11}
-          className={styles.walker}
-        />
-      </svg>
-      <div className={styles.face}>
-        <span className={styles.emblem}>{drawing && <Draw drawing={drawing} size={34} />}</span>
-        <p
-          role="timer"
-          aria-live="off"
-          className={styles.time}
-          data-long={time.length > 7}
-          aria-label={t`Elapsed time`}
-        >
-          {time}
+      <p className={styles.activity} aria-hidden="true">
+        {drawing && <Draw drawing={drawing} size={24} />}
+        {purpose.activity}
+      </p>
+      <p role="timer" aria-live="off" className={styles.time} data-long={time.length > 6} aria-label={t`Elapsed time`}>
+        {time}
+      </p>
+      <p className={styles.miles}>
+        <b>{exactly(miles)}</b> {long}
+      </p>
+      <div className={styles.mile}>
+        <MinuteBars share={shareOfMile(seconds)} />
+        <p className={styles.next}>
+          <span aria-hidden="true">{t`Mile ${reached}`}</span>
+          <b>{isPaused ? t`Paused` : t`Next mile in ${secondsToNextMile(seconds)} seconds`}</b>
+          <span aria-hidden="true">{t`Mile ${coming}`}</span>
         </p>
-        <p className={styles.miles}>
-          <b>{exactly(miles)}</b> {long}
-        </p>
-        <p className={styles.next}>{isPaused ? t`Paused` : t`Next mile in ${secondsToNextMile(seconds)} seconds`}</p>
       </div>
       <Hidden>
         <span aria-live="polite">
@@ -74,6 +58,19 @@ export function Dial({ purpose, seconds, isPaused }: { purpose: Purpose; seconds
     </div>
   );
 }
+
+type MinuteStyle = CSSProperties & Record<'--filled', string>;
+
+/** Ten minutes as ten pieces of road, the running one filling. @param share of the mile, 0 to 1 */
+const MinuteBars = ({ share }: { share: number }) => (
+  <ol className={styles.minutes} aria-hidden="true">
+    {Array.from({ length: minutesOfAMile }, (_, nth) => {
+      const filled = Math.min(1, Math.max(0, share * minutesOfAMile - nth));
+      const style: MinuteStyle = { '--filled': `${filled * 100}%` };
+      return <li key={nth} style={style} />;
+    })}
+  </ol>
+);
 
 /** The way covered is an estimate by pace (9.2); what counts are the minutes. Below it what one set out to do. */
 export function Pace({

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { momentOf, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { keyedServer } from '../../testing/keyed-server.ts';
 import {
   button,
-  chosen,
-  logged,
+  choosePhoto,
+  logAnswer,
   logging,
   moveFor,
   open,
@@ -20,7 +20,7 @@ import {
 /** The screen again, with the form of the log that was being made. */
 async function openLog() {
   signedInAs();
-  const calls = serveApi(logged(0.1));
+  const calls = serveApi(logAnswer(0.1));
   openApp('/timer');
   await screen.findByRole('button', { name: 'Log Activity' });
   return { calls };
@@ -45,10 +45,10 @@ test('[5.8] nothing is logged without a word about it', async () => {
 });
 
 test('[2.74 4.27 7.17 8.14 D6] a log sends whole minutes, says what they earned and leads to the dashboard', async () => {
-  const { calls, router } = await moveFor(1859, '30:59', logged(3));
+  const { calls, router } = await moveFor(1859, '30:59', logAnswer(3));
   write('Round the lake');
   await press('Log Activity');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 3.0 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 3.0 miles for your team');
   await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
   expect(await sentTo(calls, logging)).toEqual({
     activityType: 'Walking',
@@ -74,17 +74,17 @@ test('[ADR-0104] how hard it was can be said, taken back, survives a reload, and
   const { calls: after } = await openLog();
   expect(effort('Hard').getAttribute('aria-checked')).toBe('true');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(pathsOf(calls)).not.toContain(logging);
   expect(await sentTo(after, logging)).toMatchObject({ photoPrompt: 'Round the lake', perceivedEffort: 4 });
 });
 
 test('[4.27 7.35] after a log, what it changed is asked for again', async () => {
-  const { calls, queryClient } = await moveFor(60, '1:00', logged(0.1));
+  const { calls, queryClient } = await moveFor(60, '1:00', logAnswer(0.1));
   const invalidate = vi.spyOn(queryClient, 'invalidateQueries');
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const asked = invalidate.mock.calls.map(([filter]) => filter?.queryKey?.[0]);
   expect(asked).toEqual(expect.arrayContaining(['/api/me', '/api/dashboard/stats', '/api/bonus-challenge']));
   await waitFor(() => expect(pathsOf(calls).filter((path) => path === 'GET /api/me').length).toBeGreaterThan(1));
@@ -142,7 +142,7 @@ test('[8.14 D38] a log whose answer was lost can be left as it was saved', async
   write('Round the lake and back');
   await press('Log Activity');
   await press('Leave it as it is');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 0.1 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 0.1 miles for your team');
   expect(server.served).toHaveLength(1);
 });
 
@@ -154,7 +154,7 @@ test('[2.73 3.31 7.15] what one does most is offered beside the presets', async 
   }));
   await open('/timer', { 'GET /api/user-activities/frequent': { body: frequent } });
   await press('Raking leaves');
-  expect(chosen()).toEqual(['Raking leaves']);
+  expect(choosePhoto()).toEqual(['Raking leaves']);
   const offered = within(screen.getByRole('group', { name: 'Activity' })).getAllByRole('button');
   expect(offered.slice(4, -1).map(({ textContent }) => textContent)).toEqual(['Raking leaves', 'Yoga', 'Gardening']);
   await press('More');
@@ -165,7 +165,7 @@ test('[7.16 D44] a log of anything but a preset counts it; that this fails is on
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const tracking = 'POST /api/user-activities/track';
   const { calls } = await open('/timer?preset=true&duration=10&activity=Raking%20leaves', {
-    ...logged(1),
+    ...logAnswer(1),
     [tracking]: { status: 503, body: { message: 'Away' } },
   });
   pass(600);
@@ -173,16 +173,16 @@ test('[7.16 D44] a log of anything but a preset counts it; that this fails is on
   await press('Stop');
   write('The whole yard');
   await press('Log Activity');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 1.0 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 1.0 miles for your team');
   await waitFor(() => expect(warn).toHaveBeenCalledOnce());
   expect(await sentTo(calls, tracking)).toEqual({ activityName: 'Raking leaves' });
 });
 
 test('[7.16 D44] presets are not counted', async () => {
-  const { calls } = await moveFor(60, '1:00', logged(0.1));
+  const { calls } = await moveFor(60, '1:00', logAnswer(0.1));
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(pathsOf(calls)).not.toContain('POST /api/user-activities/track');
 });
 
@@ -193,11 +193,11 @@ test('[D6] a clock ahead of the server’s does not cost the log: it is sent aga
   };
   const { calls } = await moveFor(600, '10:00', {
     [logging]: async (request) =>
-      'startedAt' in ((await request.clone().json()) as object) ? early : logged(1)[logging],
+      'startedAt' in ((await request.clone().json()) as object) ? early : logAnswer(1)[logging],
   });
   write('Round the lake');
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).not.toHaveProperty('startedAt');
 });
 

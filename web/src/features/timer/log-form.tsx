@@ -7,9 +7,11 @@ import { Button, Tag } from '../../ui/button.tsx';
 import { EffortField } from '../../ui/effort.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Scene } from '../../ui/scene/scene.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { BonusOffer, useBonusOffer } from './bonus-offer.tsx';
+import { PostPreview } from './post-preview.tsx';
 import {
   formatElapsed,
   isDoubled,
@@ -50,6 +52,7 @@ export function LogForm({
   const log = useSendLog(`timer-${run.firstStartedAt}`, onLogged, () => photo && onDetails({ photo: goneOf(photo) }));
   const { counted, ...offer } = useBonusOffer({ activity: run.activity, minutes: wholeMinutes(seconds) });
   const bonusChallengeId = run.bonus?.challengeId ?? counted?.challengeId;
+  const multiplier = isDoubled(run) ? 2 : (counted?.multiplier ?? 1);
   const submit = () => {
     if (!isTold(run)) {
       toast({
@@ -64,7 +67,7 @@ export function LogForm({
       durationMinutes: wholeMinutes(seconds),
       source: 'timer',
       startedAt: new Date(run.firstStartedAt).toISOString(),
-      ...told(run),
+      ...detailsToSend(run),
       ...(bonusChallengeId !== undefined && { bonusChallengeId }),
     });
   };
@@ -76,19 +79,26 @@ export function LogForm({
         submit();
       }}
     >
-      <Summary run={run} seconds={seconds} multiplier={isDoubled(run) ? 2 : (counted?.multiplier ?? 1)} />
-      {!run.bonus && <BonusOffer {...offer} />}
-      <ActivityChoice activity={run.activity} onChoose={onActivity} />
-      <DetailFields purpose="timer" details={run} PhotoChoice={PhotoChoice} onDetails={onDetails} />
-      <Refusal text={log.refusal} />
-      {log.saved ? (
-        <SavedEarlier log={log.saved.log} isBusy={log.isPending} onLeave={log.saved.leave} />
-      ) : (
-        <div className={styles.actions}>
-          <Button variant="quiet" onClick={onCancel}>{t`Cancel`}</Button>
-          <SendLog photo={photo} isBusy={log.isPending} disabled={!isTold(run)} />
+      <div className={styles.columns}>
+        <Card className={styles.fields}>
+          {!run.bonus && <BonusOffer {...offer} />}
+          <ActivityChoice activity={run.activity} onChoose={onActivity} />
+          <DetailFields purpose="timer" details={run} PhotoChoice={PhotoChoice} onDetails={onDetails} />
+          <Refusal text={log.refusal} />
+          {log.saved ? (
+            <SavedEarlier log={log.saved.log} isBusy={log.isPending} onLeave={log.saved.leave} />
+          ) : (
+            <div className={styles.actions}>
+              <Button variant="soft" onClick={onCancel}>{t`Cancel`}</Button>
+              <SendLog photo={photo} isBusy={log.isPending} disabled={!isTold(run)} />
+            </div>
+          )}
+        </Card>
+        <div className={styles.outcome}>
+          <Summary run={run} seconds={seconds} multiplier={multiplier} />
+          <PostPreview run={run} miles={milesOf(centimilesOf(wholeMinutes(seconds), multiplier))} />
         </div>
-      )}
+      </div>
     </form>
   );
 }
@@ -98,7 +108,7 @@ function Summary({ run, seconds, multiplier }: { run: Run; seconds: number; mult
   const { units, figure } = useDistance();
   const miles = milesOf(centimilesOf(wholeMinutes(seconds), multiplier));
   return (
-    <Card>
+    <Scene seed={7} className={styles.sum} sun={{ className: styles.sumSun }} aria-label={t`Your log`}>
       <BonusMark purpose={run} />
       <dl className={styles.summary}>
         <div>
@@ -111,12 +121,12 @@ function Summary({ run, seconds, multiplier }: { run: Run; seconds: number; mult
         </div>
       </dl>
       {isLongerThanALog(seconds) && <p className={styles.hint}>{t`A log holds a day at most: 24 hours will count.`}</p>}
-    </Card>
+    </Scene>
   );
 }
 
 /** What a log says and shows; what is not there is not sent. */
-export function told({ description = '', photo, perceivedEffort }: LogDetails) {
+export function detailsToSend({ description = '', photo, perceivedEffort }: LogDetails) {
   const photoPath = usable(photo)?.objectPath;
   return {
     ...(description.trim() !== '' && { photoPrompt: description }),

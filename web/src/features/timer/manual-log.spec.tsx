@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { momentOf, noticeOf, openApp, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { keyedServer } from '../../testing/keyed-server.ts';
 import { toast } from '../../ui/toast-state.ts';
 
@@ -49,7 +49,7 @@ test('[D7] a log by hand sends minutes, description and the time it began', asyn
   fireEvent.change(screen.getByLabelText('Started'), { target: { value: '2026-11-20T08:30' } });
   write('Raked leaves');
   await press('Log Activity');
-  expect(await noticeOf('Activity Logged!')).toBe('Great job! You earned 4.5 miles for your team');
+  expect(await momentOf('Activity Logged!')).toBe('Great job! You earned 4.5 miles for your team');
   expect(await sentTo(calls, logging)).toEqual({
     activityType: 'Walking',
     durationMinutes: 45,
@@ -84,7 +84,7 @@ test('[D7 D38] a log by hand whose answer was lost and that was changed since is
   await press('Log Activity');
   expect(await screen.findByText(/^Your first try was saved: Walking, 30 min/)).toBeDefined();
   await press('Log this as another one');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(server.served).toMatchObject([{ photoPrompt: 'Raked leaves' }, { photoPrompt: 'Swept the yard' }]);
 });
 
@@ -96,7 +96,7 @@ test('[D7] a form that stays open for hours takes what has just begun', async ()
   fireEvent.change(screen.getByLabelText('Started'), { target: { value: '2026-11-21T14:55' } });
   expect(screen.getByLabelText<HTMLInputElement>('Started').validity.valid).toBe(true);
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).toMatchObject({ startedAt: '2026-11-21T13:55:00.000Z' });
 });
 

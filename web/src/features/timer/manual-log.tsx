@@ -9,14 +9,16 @@ import { TextField } from '../../ui/field.tsx';
 import { ActivityChoice } from './activity-choice.tsx';
 import type { Log } from './api.ts';
 import { BonusOffer, useBonusOffer } from './bonus-offer.tsx';
-import { DetailFields, Refusal, SendLog, told } from './log-form.tsx';
+import { DetailFields, Refusal, SendLog, detailsToSend } from './log-form.tsx';
 import { isTold, type LogDetails } from './run.ts';
 import { SavedEarlier, useSendLog } from './send-log.tsx';
 import styles from './timer.module.css';
 
-const [fewestMinutes, mostMinutes] = [10, 1440];
+const fewestMinutes = 10;
+const mostMinutes = 1440;
 const furthestBackDays = 7;
-const [minuteMilliseconds, dayMilliseconds] = [60_000, 86_400_000];
+const minuteMilliseconds = 60_000;
+const dayMilliseconds = 86_400_000;
 
 /** A movement that no timer saw (D7). */
 export function ManualLog({
@@ -40,21 +42,20 @@ export function ManualLog({
   const log = useSendLog('manual-log', onDone, () => photo && detail({ photo: goneOf(photo) }));
   const durationMinutes = Number(minutes);
   const { counted, ...offer } = useBonusOffer({ activity, minutes: durationMinutes });
-  const refusal =
-    minutes.trim() === '' || !Number.isInteger(durationMinutes)
-      ? t`Duration must be a whole number of minutes`
-      : durationMinutes < fewestMinutes
-        ? t`Duration must be at least 10 minutes`
-        : durationMinutes > mostMinutes
-          ? t`Duration must be at most 1440 minutes`
-          : undefined;
+  const refuse = () => {
+    if (minutes.trim() === '' || !Number.isInteger(durationMinutes))
+      return t`Duration must be a whole number of minutes`;
+    if (durationMinutes < fewestMinutes) return t`Duration must be at least 10 minutes`;
+    return durationMinutes > mostMinutes ? t`Duration must be at most 1440 minutes` : undefined;
+  };
+  const refusal = refuse();
   const isComplete = !refusal && isTold(details);
   const instant = ofField(startedAt);
   const body = (): Log => ({
     activityType: activity,
     durationMinutes,
     source: 'manual',
-    ...told(details),
+    ...detailsToSend(details),
     ...(counted && { bonusChallengeId: counted.challengeId }),
     ...(instant !== undefined && { startedAt: instant }),
   });

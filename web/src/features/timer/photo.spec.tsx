@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FormPhoto, goneOf } from '../../lib/photos.ts';
-import { type Api, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
+import { type Api, momentOf, noticeOf, openApp, pathsOf, sentTo, serveApi, signedInAs } from '../../testing/app.tsx';
 import { clearLog, detailRun, isBeingLogged, isTold, pauseRun, readRun, startRun } from './run.ts';
-import { button, logged, logging, moveFor, open, press, stopTheClock, time, write } from './testing/open-timer.tsx';
+import { button, logAnswer, logging, moveFor, open, press, stopTheClock, time, write } from './testing/open-timer.tsx';
 
 const start = 1_700_000_000_000;
 const paused = pauseRun(startRun(start, { activity: 'Walking', targetMinutes: null, bonus: null }), start + 600_000);
@@ -60,11 +60,11 @@ test('a run keeps its photo, and nonsense is no photo', () => {
 });
 
 test('[5.8 3.32] a photo alone can be logged; a reload has not lost it', async () => {
-  const { calls } = await openForm(logged(1));
+  const { calls } = await openForm(logAnswer(1));
   expect(screen.getByRole('img', { name: 'The lake at noon' }).getAttribute('src')).toBe(photo.previewUrl);
   expect(button('Log Activity').disabled).toBe(false);
   await press('Log Activity');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const body = await sentTo(calls, logging);
   expect(body).toMatchObject({ photoPath: '/objects/photos/p1', durationMinutes: 10 });
   expect(body).not.toHaveProperty('photoPrompt');
@@ -107,7 +107,7 @@ test('a preview whose address has expired is asked for again; what was typed mea
   expect(screen.getByLabelText<HTMLTextAreaElement>('Describe your workout').value).toBe('Round the lake');
 });
 
-const gone = () => screen.findByText('Your photo is gone', { selector: '[role=alert] *' });
+const findGoneMessage = () => screen.findByText('Your photo is gone', { selector: '[role=alert] *' });
 /** Like the server once the clean-up was there. */
 const cleanedUp: Api = {
   [logging]: async (request) =>
@@ -120,10 +120,10 @@ test('[5.8 8.10 D29] a log that was kept for longer than its photo says so, and 
   const { calls } = await openForm(cleanedUp, photo, 'Round the lake');
   await press('Log Activity');
   expect(await noticeOf('Error')).toBe('Failed to log activity. Please try again.');
-  expect((await gone()).parentElement?.textContent).toContain('Add it again, or go on without it.');
+  expect((await findGoneMessage()).parentElement?.textContent).toContain('Add it again, or go on without it.');
   expect(screen.queryByText('This photo does not exist.')).toBeNull();
   await press('Log without the photo');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   const sent = calls.filter(({ url, method }) => method === 'POST' && url.endsWith('/api/log'));
   const [first, second, ...more] = await Promise.all(sent.map((call) => call.clone().json() as Promise<object>));
   expect(first).toEqual({ ...second, photoPath: photo.objectPath });
@@ -135,15 +135,15 @@ test('[5.8 8.10 D29] a log that was kept for longer than its photo says so, and 
 test('[5.8 D29] where the photo was all there was of a log, words take its place; a reload does not forget that', async () => {
   const { calls } = await openForm({ ...cleanedUp, [registering]: { status: 404, body: { message: 'No upload.' } } });
   fireEvent.error(screen.getByRole('img', { name: 'The lake at noon' }));
-  await gone();
+  await findGoneMessage();
   expect(button('Log without the photo').disabled).toBe(true);
   cleanup();
   openApp('/timer');
-  await gone();
+  await findGoneMessage();
   expect([screen.queryByRole('img'), button('Add a photo').disabled]).toEqual([null, false]);
   write('Round the lake');
   await press('Log without the photo');
-  await noticeOf('Activity Logged!');
+  await momentOf('Activity Logged!');
   expect(await sentTo(calls, logging)).not.toHaveProperty('photoPath');
 });
 

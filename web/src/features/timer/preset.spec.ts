@@ -33,7 +33,9 @@ test('a name of any length starts, as much of it as a log holds', () => {
 test('a link is for the run under way when activity and bonus challenge are the same', () => {
   const of = (activity: string, bonusChallenge?: string) =>
     presetOf({ preset: 'true', duration: '30', activity, ...(bonusChallenge && { bonusChallenge }) });
-  const [walk, again, bonus] = [of('Walking'), of('Walking'), of('Walking', 'b1')];
+  const walk = of('Walking');
+  const again = of('Walking');
+  const bonus = of('Walking', 'b1');
   if (!walk || !again || !bonus) throw new Error('They start at once');
   expect([isSamePurpose(walk, again), isSamePurpose(walk, bonus)]).toEqual([true, false]);
 });

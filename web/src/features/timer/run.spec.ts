@@ -22,7 +22,8 @@ import {
 } from './run.ts';
 
 const start = 1_700_000_000_000;
-const [minute, hour] = [60_000, 3_600_000];
+const minute = 60_000;
+const hour = 3_600_000;
 const walk = { activity: 'Walking', targetMinutes: null, bonus: null };
 
 describe('a run of the timer', () => {
@@ -39,7 +40,8 @@ describe('a run of the timer', () => {
     });
     fc.assert(
       fc.property(parts, (stretches) => {
-        let [now, run] = [start, pauseRun(startRun(start, walk), start)];
+        let now = start;
+        let run = pauseRun(startRun(start, walk), start);
         for (const { moved, rested } of stretches) {
           run = pauseRun(resumeRun(run, now), (now += moved));
           now += rested;
@@ -88,7 +90,8 @@ describe('a timer that was forgotten', () => {
 
   test('[D6] it can be cut back to the last sign of life, or kept as it is', () => {
     const touched = touchRun(startRun(start, walk), start + 25 * minute);
-    const [cut, kept] = [trimRun(touched), keepRun(touched, start + 3 * hour)];
+    const cut = trimRun(touched);
+    const kept = keepRun(touched, start + 3 * hour);
     expect([elapsedSeconds(cut, start + 3 * hour), cut.runningSince]).toEqual([25 * 60, null]);
     expect([elapsedSeconds(kept, start + 3 * hour), isForgotten(kept, start + 3 * hour)]).toEqual([3 * 3600, false]);
   });

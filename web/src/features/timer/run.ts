@@ -133,7 +133,8 @@ export const isDoubled = ({ bonus, activity }: Purpose): boolean =>
 
 /** `m:ss`, from an hour `h:mm:ss` (D44). */
 export function formatElapsed(seconds: number): string {
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const rest = twoDigits(seconds % 60);
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;

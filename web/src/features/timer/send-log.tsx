@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useDates } from '../../lib/dates.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { HttpError, serverMessage } from '../../lib/http-error.ts';
+import { showMoment } from '../../lib/moment.ts';
 import { isPhotoGone } from '../../lib/photos.ts';
 import { sourceWords } from '../../lib/source-words.ts';
 import { useDistance } from '../../lib/units.ts';
@@ -28,7 +29,7 @@ export function useSendLog(act: string, onLogged: () => void, onPhotoGone: () =>
   const change = useChangeLog();
   const say = useSay(onLogged);
   const [saved, setSaved] = useState<SavedLog>();
-  const failed = (refusal: Error) => {
+  const handleFailure = (refusal: Error) => {
     if (isPhotoGone(refusal)) onPhotoGone();
     toast({ title: t`Error`, description: t`Failed to log activity. Please try again.`, tone: 'error' });
   };
@@ -40,21 +41,24 @@ export function useSendLog(act: string, onLogged: () => void, onPhotoGone: () =>
         onSuccess: ({ answer, request, isEarlier }) => {
           const isChanged = isEarlier && Object.keys(changesSince(request.body, body)).length > 0;
           if (isChanged) setSaved({ log: request.body, answer });
-          else say.logged(request.body, answer);
+          else say.showLogged(request.body, answer);
         },
-        onError: failed,
+        onError: handleFailure,
       },
     );
   };
   const addChanges = (body: Log, { log, answer: { id = '' } }: SavedLog) =>
-    change.mutate({ path: { id }, body: changesSince(log, body) }, { onSuccess: say.corrected, onError: failed });
+    change.mutate(
+      { path: { id }, body: changesSince(log, body) },
+      { onSuccess: say.showCorrected, onError: handleFailure },
+    );
   const refusal = change.error ?? error;
   return {
     /** Sends the form: as a log, or as changes to the log that an earlier attempt has saved. */
     send: (body: Log) => (saved ? addChanges(body, saved) : send(body)),
     sendAnother: send,
     isPending: isPending || change.isPending,
-    saved: saved && { log: saved.log, leave: () => say.logged(saved.log, saved.answer) },
+    saved: saved && { log: saved.log, leave: () => say.showLogged(saved.log, saved.answer) },
     // That the photo is gone stands where it was.
     refusal: isPhotoGone(refusal) ? null : refusalOf(refusal),
   };
@@ -65,6 +69,7 @@ function useSay(onLogged: () => void) {
   const navigate = useNavigate();
   const { figure, long } = useDistance();
   const sameWorkout = useSameWorkout();
+  const { dateOf } = useDates();
   const leave = () => {
     onLogged();
     // In place of the timer: the way back must not lead to an address that starts it again.
@@ -72,20 +77,21 @@ function useSay(onLogged: () => void) {
   };
   return {
     // The specification's answer holds the miles only: a bonus that is not refused has counted (3.33).
-    logged: (log: Log, { milesEarned, bonusReason, ...answer }: Partial<LogAnswer>) => {
+    showLogged: (log: Log, { milesEarned, bonusReason, ...answer }: Partial<LogAnswer>) => {
       const { bonusApplied = bonusReason === undefined && log.bonusChallengeId !== undefined } = answer;
       const earned = answer.sameAs
         ? sameWorkout(answer.sameAs)
         : t`Great job! You earned ${figure(milesEarned ?? Number.NaN)} ${long} for your team`;
       const refused = bonusReason === undefined || answer.sameAs ? '' : i18n._(bonusRefusal(bonusReason));
-      toast({
-        title: bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`,
-        description: bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : refused ? `${earned}. ${refused}` : earned,
-        tone: 'good',
-      });
+      const title = bonusApplied ? t`Bonus Challenge Complete!` : t`Activity Logged!`;
+      const withoutBonus = refused ? `${earned}. ${refused}` : earned;
+      const sentence = bonusApplied ? t`${earned} (x2 BONUS BOOST!)` : withoutBonus;
+      // A log that earns nothing is told of in passing; one that earns miles has its moment.
+      if (answer.sameAs || !milesEarned) toast({ title, description: sentence, tone: 'good' });
+      else showMoment({ title, sentence, miles: milesEarned, on: dateOf(log.startedAt ?? Date.now()), at: Date.now() });
       leave();
     },
-    corrected: () => {
+    showCorrected: () => {
       toast({ title: t`Log corrected`, description: t`Your miles follow.`, tone: 'good' });
       leave();
     },

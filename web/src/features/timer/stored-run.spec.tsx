@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openApp, sentTo, serveApi, signedInAs, type Api } from '../../testing/app.tsx';
 import {
   button,
-  chosen,
-  logged,
+  choosePhoto,
+  logAnswer,
   logging,
   moveFor,
   open,
@@ -19,7 +19,7 @@ import {
 beforeEach(stopTheClock);
 afterEach(() => void vi.useRealTimers());
 
-const typed = () => screen.getByLabelText<HTMLTextAreaElement>('Describe your workout').value;
+const typedText = () => screen.getByLabelText<HTMLTextAreaElement>('Describe your workout').value;
 
 /** The app again, where the log form was open. */
 async function openForm(api: Api) {
@@ -41,15 +41,15 @@ test('a reload keeps the run and its activity', async () => {
   await open();
   expect(time()).toBe('2:00');
   expect(button('Pause')).toBeDefined();
-  expect(chosen()).toEqual([expect.stringContaining('Biking')]);
+  expect(choosePhoto()).toEqual([expect.stringContaining('Biking')]);
 });
 
 test('a reload in the log form keeps what was typed; after the log it is gone', async () => {
   await moveFor(60, '1:00');
   write('Round the la');
   cleanup();
-  const { calls, router } = await openForm(logged(0.1));
-  expect(typed()).toBe('Round the la');
+  const { calls, router } = await openForm(logAnswer(0.1));
+  expect(typedText()).toBe('Round the la');
   expect(screen.getByText('1:00')).toBeDefined();
   write('Round the lake');
   await press('Log Activity');
@@ -60,7 +60,7 @@ test('a reload in the log form keeps what was typed; after the log it is gone', 
   pass(60);
   await shows('1:00');
   await press('Stop');
-  expect(typed()).toBe('');
+  expect(typedText()).toBe('');
 });
 
 test('[4.26] Cancel keeps the time and drops what was typed', async () => {
@@ -72,7 +72,7 @@ test('[4.26] Cancel keeps the time and drops what was typed', async () => {
   await open();
   expect(time()).toBe('1:00');
   await press('Stop');
-  expect(typed()).toBe('');
+  expect(typedText()).toBe('');
 });
 
 test('a running timer stays in sight on other screens and leads back', async () => {

@@ -14,13 +14,14 @@ export function TimerChip() {
   useTouches(isRunning, touch);
   if (!run || path === '/timer') return null;
   const Icon = isRunning ? Timer : Pause;
+  const state = isRunning ? run.activity : t`Paused`;
   return (
     <nav className={styles.place} aria-label={t`Running timer`}>
       <Link to="/timer" className={styles.chip} data-paused={!isRunning}>
         <Icon size={20} aria-hidden="true" />
         <Hidden>{t`Back to the timer`}</Hidden>
         <span className={styles.time}>{formatElapsed(seconds)}</span>
-        <span className={styles.activity}>{isForgotten ? t`Still moving?` : isRunning ? run.activity : t`Paused`}</span>
+        <span className={styles.activity}>{isForgotten ? t`Still moving?` : state}</span>
       </Link>
     </nav>
   );

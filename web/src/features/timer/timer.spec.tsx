@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noticeOf } from '../../testing/app.tsx';
 import {
   button,
-  chosen,
+  choosePhoto,
   milesLine,
   moveFor,
   open,
@@ -93,7 +93,7 @@ test.each(['/timer?preset=quick', '/timer?preset=true', '/timer?preset=quick&dur
     pass(30);
     expect(button('Start')).toBeDefined();
     expect(localStorage.getItem('caravan:timer:u1')).toBeNull();
-    expect(chosen()).toEqual([expect.stringContaining('Walking')]);
+    expect(choosePhoto()).toEqual([expect.stringContaining('Walking')]);
   },
 );
 
@@ -105,9 +105,9 @@ test('[2.72 4.28 5.9] a name of one’s own is an activity, until a preset is ch
   expect(button('Use it').disabled).toBe(true);
   fireEvent.change(screen.getByLabelText('Something else'), { target: { value: ' Raking leaves ' } });
   await press('Use it');
-  await waitFor(() => expect(chosen()).toEqual(['Raking leaves']));
+  await waitFor(() => expect(choosePhoto()).toEqual(['Raking leaves']));
   await press('Walking');
-  expect(chosen()).toEqual([expect.stringContaining('Walking')]);
+  expect(choosePhoto()).toEqual([expect.stringContaining('Walking')]);
   expect(screen.queryByRole('button', { name: 'Raking leaves' })).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import clsx from 'clsx';
 import { Pause, PencilLine, Play, Square, Watch } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useDates } from '../../lib/dates.ts';
@@ -7,12 +8,14 @@ import { formatDuration } from '../../lib/format.ts';
 import type { PhotoChoiceProps } from '../../lib/photos.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Page } from '../../ui/page.tsx';
+import { FullScene, Page } from '../../ui/page.tsx';
+import { Scene } from '../../ui/scene/scene.tsx';
 import { toast } from '../../ui/toast-state.ts';
 import { ActivityChoice } from './activity-choice.tsx';
 import { Dial, Pace } from './dial.tsx';
 import { BonusMark, LogForm } from './log-form.tsx';
 import { ManualLog } from './manual-log.tsx';
+import { RunFigures } from './run-figures.tsx';
 import { isSamePurpose, presetOf, type TimerSearch } from './preset.ts';
 import { elapsedSeconds, isBeingLogged, isLongEnough, type Run, trimRun, wholeMinutes } from './run.ts';
 import styles from './timer.module.css';
@@ -37,7 +40,7 @@ export function Timer({ search, PhotoChoice }: { search: TimerSearch; PhotoChoic
     );
   if (phase === 'log' && timer.run)
     return (
-      <Page title={t`Log your activity`} width="text">
+      <Page title={t`Log your activity`}>
         <LogForm
           run={timer.run}
           seconds={timer.seconds}
@@ -53,9 +56,15 @@ export function Timer({ search, PhotoChoice }: { search: TimerSearch; PhotoChoic
       </Page>
     );
   return (
-    <Page title={t`Timer`} lead={t`10 minutes of any activity = 1 mile`}>
-      <Clock timer={timer} onStopped={() => setPhase('log')} onManual={() => setPhase('manual')} />
-    </Page>
+    <FullScene
+      title={t`Timer`}
+      scene={(head) => (
+        <Scene seed={5} className={styles.run} sun={{ className: styles.sun }}>
+          {head}
+          <Clock timer={timer} onStopped={() => setPhase('log')} onManual={() => setPhase('manual')} />
+        </Scene>
+      )}
+    />
   );
 }
 
@@ -90,7 +99,11 @@ function Clock({
   const { run, isRunning, seconds } = timer;
   const [idleActivity, setIdleActivity] = useState('Walking');
   const purpose = run ?? { activity: idleActivity, targetMinutes: null, bonus: null };
-  const toggle = () => (isRunning ? timer.pause() : run ? timer.resume() : timer.start(purpose));
+  const toggle = () => {
+    if (isRunning) return timer.pause();
+    return run ? timer.resume() : timer.start(purpose);
+  };
+  const begin = run ? t`Resume` : t`Start`;
   const choose = (activity: string) => {
     setIdleActivity(activity);
     timer.choose(activity);
@@ -110,32 +123,34 @@ function Clock({
         <Dial purpose={purpose} seconds={seconds} isPaused={run !== null && !isRunning} />
         <Pace purpose={purpose} seconds={seconds} isIdle={!run} />
         <div className={styles.controls}>
-          <Button onClick={toggle} className={styles.main}>
-            {isRunning ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-            {isRunning ? t`Pause` : run ? t`Resume` : t`Start`}
-          </Button>
-          <Button variant="quiet" onClick={stop} disabled={!run}>
-            <Square aria-hidden="true" size={18} />
-            {t`Stop`}
-          </Button>
+          <button type="button" className={styles.round} onClick={stop} disabled={!run}>
+            <Square aria-hidden="true" size={30} strokeWidth={3.2} />
+            <span>{t`Stop`}</span>
+          </button>
+          <button type="button" className={clsx(styles.round, styles.main)} onClick={toggle}>
+            {isRunning ? <Pause aria-hidden="true" size={34} /> : <Play aria-hidden="true" size={34} />}
+            <span>{isRunning ? t`Pause` : begin}</span>
+          </button>
         </div>
+        <p className={styles.rule}>{t`10 minutes of any activity = 1 mile`}</p>
       </div>
       <div className={styles.beside}>
-        <ActivityChoice activity={purpose.activity} onChoose={choose} />
+        <RunFigures seconds={seconds} purpose={purpose} />
+        <ActivityChoice activity={purpose.activity} onChoose={choose} ground="scene" />
         <Tips />
         {!run && (
-          <Button variant="plain" onClick={onManual}>
-            <PencilLine size={20} aria-hidden="true" />
-            {t`Log manually`}
-          </Button>
-        )}
-        {!run && (
-          <Button asChild variant="plain">
-            <Link to="/account-settings">
-              <Watch size={20} aria-hidden="true" />
-              {t`Connect a fitness device`}
-            </Link>
-          </Button>
+          <div className={styles.ways}>
+            <Button variant="glass" size="small" onClick={onManual}>
+              <PencilLine size={20} aria-hidden="true" />
+              {t`Log manually`}
+            </Button>
+            <Button asChild variant="glass" size="small">
+              <Link to="/account-settings">
+                <Watch size={20} aria-hidden="true" />
+                {t`Connect a fitness device`}
+              </Link>
+            </Button>
+          </div>
         )}
       </div>
       {run && timer.isForgotten && <Forgotten run={run} seconds={seconds} onKeep={timer.keep} onTrim={timer.trim} />}

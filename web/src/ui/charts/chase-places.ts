@@ -8,7 +8,8 @@ const road = { low: 0.09, high: 0.91, gap: 0.2 } as const;
  * @param milesAhead of each, those behind first; one's own is 0
  */
 export function chasePlaces(milesAhead: readonly number[]): number[] {
-  const [last, first] = [milesAhead[0] ?? 0, milesAhead.at(-1) ?? 0];
+  const last = milesAhead[0] ?? 0;
+  const first = milesAhead.at(-1) ?? 0;
   const length = first - last;
   const shares = milesAhead.map((miles) =>
     length > 0 ? road.low + ((miles - last) / length) * (road.high - road.low) : 0.5,

@@ -14,7 +14,7 @@ type Runner = {
 };
 
 type PlaceStyle = CSSProperties & Record<'--place', string>;
-const placed = (share: number): PlaceStyle => ({ '--place': `${(share * 100).toFixed(1)}%` });
+const placeStyle = (share: number): PlaceStyle => ({ '--place': `${(share * 100).toFixed(1)}%` });
 
 /** Those next to one on a road, the last one first. Decoration: who is how far away stands in words beside it. */
 export function Chase({ runners }: { runners: readonly Runner[] }) {
@@ -22,9 +22,9 @@ export function Chase({ runners }: { runners: readonly Runner[] }) {
   const own = places[runners.findIndex(({ isOwn }) => isOwn)] ?? 0.5;
   return (
     <div className={styles.chase} aria-hidden="true">
-      <i className={styles.way} style={placed(own)} />
+      <i className={styles.way} style={placeStyle(own)} />
       {runners.map(({ id, face, label, isOwn }, nth) => (
-        <span key={id} className={clsx(styles.runner, isOwn && styles.own)} style={placed(places[nth] ?? 0)}>
+        <span key={id} className={clsx(styles.runner, isOwn && styles.own)} style={placeStyle(places[nth] ?? 0)}>
           {face}
           <small>{label}</small>
         </span>

@@ -1,4 +1,4 @@
-import { rounded } from '../scene/curve.ts';
+import { roundTenth } from '../scene/curve.ts';
 import { spreadApart } from './spread.ts';
 
 /** Null: there is no value, and the line has a gap. */
@@ -23,10 +23,10 @@ export function drawLines(
   const values = series.flat().filter((value) => value !== null);
   const { ticks, low, high } = scaleOf(values, isDownwards);
   const steps = Math.max(1, Math.max(...series.map(({ length }) => length)) - 1);
-  const xOf = (nth: number) => rounded(box.left + ((box.width - box.left - box.right) * nth) / steps);
+  const xOf = (nth: number) => roundTenth(box.left + ((box.width - box.left - box.right) * nth) / steps);
   const yOf = (value: number) => {
     const share = (value - low) / (high - low);
-    return rounded(box.top + (box.height - box.top - box.bottom) * (isDownwards ? share : 1 - share));
+    return roundTenth(box.top + (box.height - box.top - box.bottom) * (isDownwards ? share : 1 - share));
   };
   const drawn = series.map((of) => drawLine(of, xOf, yOf));
   const labels = labelsOf(
@@ -72,7 +72,7 @@ function scaleOf(values: readonly number[], isRank: boolean): { ticks: number[];
   const step = roundStep((most - least) / (mostTicks - 1), isRank);
   const low = isRank ? Math.max(1, least) : Math.max(0, Math.floor(least / step) * step);
   const ticks: number[] = [];
-  for (let tick = low; ticks.length < 2 || tick < most + step; tick += step) ticks.push(rounded(tick));
+  for (let tick = low; ticks.length < 2 || tick < most + step; tick += step) ticks.push(roundTenth(tick));
   return { ticks, low, high: ticks.at(-1) ?? low + step };
 }
 

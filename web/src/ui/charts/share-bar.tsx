@@ -1,27 +1,22 @@
+import { formatPercent } from '../../lib/format.ts';
 import styles from './share-bar.module.css';
 
-type Part = {
-  id: string;
-  name: string;
-  emoji: string;
-  /** 0 to 1 of all. */
-  share: number;
-  /** The share in words, such as '52%'. */
-  valueText: string;
-};
+type Part = { id: string; name: string; share: number };
 
-/** Who brought how much of a whole. The parts below the bar say it in words; the second one is hatched. */
+/** How a whole is divided: parts told apart by pattern and name, and the same as a list of percentages. */
 export function ShareBar({ parts }: { parts: readonly Part[] }) {
   return (
     <>
       <div className={styles.bar} aria-hidden="true">
-        {parts.map(({ id, share }) => share > 0 && <i key={id} style={{ flexGrow: share }} />)}
+        {parts.map(({ id, share }) => (
+          <i key={id} style={{ flexGrow: share }} />
+        ))}
       </div>
-      <ul className={styles.parts}>
-        {parts.map(({ id, name, emoji, valueText }) => (
+      <ul className={styles.legend}>
+        {parts.map(({ id, name, share }) => (
           <li key={id}>
             <i aria-hidden="true" />
-            {emoji} <bdi>{name}</bdi> <b>{valueText}</b>
+            <bdi>{name}</bdi> <b>{formatPercent(share)}</b>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { type Point, rounded } from '../scene/curve.ts';
+import { type Point, roundTenth } from '../scene/curve.ts';
 
 export const sparkBox = { width: 120, height: 44 } as const;
 
@@ -8,7 +8,7 @@ export function sparkPoints(values: readonly number[]): Point[] {
   const spread = Math.max(...values) - lowest || 1;
   const { width, height } = sparkBox;
   return values.map((value, nth) => [
-    rounded(4 + (nth * (width - 8)) / Math.max(1, values.length - 1)),
-    rounded(height - 5 - ((value - lowest) / spread) * (height - 10)),
+    roundTenth(4 + (nth * (width - 8)) / Math.max(1, values.length - 1)),
+    roundTenth(height - 5 - ((value - lowest) / spread) * (height - 10)),
   ]);
 }

@@ -30,6 +30,11 @@ function levelOf(miles: number): DayLevel {
   return miles >= second ? 2 : 1;
 }
 
+function levelOfRest(on: string, today: string, rested: ReadonlySet<string>): DayLevel {
+  if (on > today) return 'ahead';
+  return rested.has(on) ? 'rest' : 'none';
+}
+
 /** Every day of a calendar year, in columns of weeks that begin on Monday (D10). */
 export function yearGrid(year: number, { today, days, restDays }: Days): YearDay[] {
   const moved = new Map(days.filter(({ miles, movements }) => miles > 0 || movements > 0).map((day) => [day.on, day]));
@@ -42,8 +47,8 @@ export function yearGrid(year: number, { today, days, restDays }: Days): YearDay
       const on = addDays(monday, weekday);
       if (!on.startsWith(`${year}-`)) continue;
       const day = moved.get(on);
-      const still = on > today ? 'ahead' : rested.has(on) ? 'rest' : 'none';
-      grid.push({ on, week, weekday, level: day ? levelOf(day.miles) : still, isToday: on === today });
+      const level = day ? levelOf(day.miles) : levelOfRest(on, today, rested);
+      grid.push({ on, week, weekday, level, isToday: on === today });
     }
   return grid;
 }

@@ -1,4 +1,4 @@
-import { type Point, rounded, smoothPath } from './curve.ts';
+import { type Point, roundTenth, smoothPath } from './curve.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export const hillsBox = { width: 1440, height: 320 } as const;
@@ -23,12 +23,13 @@ function rangeOf(ridge: Ridge, { width, height }: { width: number; height: numbe
 }
 
 const cypress = (x: number, y: number, size: number): string =>
-  `M${rounded(x)} ${rounded(y + 2)}c${rounded(-0.17 * size)} ${rounded(-0.1 * size)} ${rounded(-0.2 * size)} ${rounded(-0.62 * size)} 0 ${rounded(-size)}` +
-  `c${rounded(0.2 * size)} ${rounded(0.38 * size)} ${rounded(0.17 * size)} ${rounded(0.9 * size)} 0 ${rounded(size)}z`;
+  `M${roundTenth(x)} ${roundTenth(y + 2)}c${roundTenth(-0.17 * size)} ${roundTenth(-0.1 * size)} ${roundTenth(-0.2 * size)} ${roundTenth(-0.62 * size)} 0 ${roundTenth(-size)}` +
+  `c${roundTenth(0.2 * size)} ${roundTenth(0.38 * size)} ${roundTenth(0.17 * size)} ${roundTenth(0.9 * size)} 0 ${roundTenth(size)}z`;
 
 function roundTree(x: number, y: number, size: number): string {
-  const [stem, crown] = [rounded(0.4 * size), rounded(0.34 * size)];
-  return `M${rounded(x - 0.06 * size)} ${rounded(y + 2)}v${-stem}a${crown} ${crown} 0 1 1 ${rounded(0.12 * size)} 0v${stem}z`;
+  const stem = roundTenth(0.4 * size);
+  const crown = roundTenth(0.34 * size);
+  return `M${roundTenth(x - 0.06 * size)} ${roundTenth(y + 2)}v${-stem}a${crown} ${crown} 0 1 1 ${roundTenth(0.12 * size)} 0v${stem}z`;
 }
 
 /** Three ranges of hills as SVG paths, far to near, with trees on the nearer two; the same for the same seed. */
@@ -70,5 +71,5 @@ export function starsOf(count: number, seed: number): { x: number; y: number; si
   const random = seededRandom(seed);
   return Array.from({ length: count }, () => ({ x: random() * 100, y: random() * 62, size: 1 + random() * 1.6 }))
     .filter(({ x, y }) => x < 80 || y > 30)
-    .map(({ x, y, size }) => ({ x: rounded(x), y: rounded(y), size: rounded(size) }));
+    .map(({ x, y, size }) => ({ x: roundTenth(x), y: roundTenth(y), size: roundTenth(size) }));
 }

@@ -93,6 +93,12 @@ function ownPlace(span: RoadSpan, miles: number, gained: number): OwnStyle {
   };
 }
 
+/** A name near an edge leans away from it. */
+function sideOf(share: number): string | undefined {
+  if (share > 0.7) return styles.atEnd;
+  return share < 0.3 ? styles.atStart : undefined;
+}
+
 function Stop({
   stop: { at, name, note, landmark },
   span,
@@ -105,9 +111,8 @@ function Stop({
   isNamed: boolean;
 }) {
   const share = shareOn(span, at);
-  const side = share > 0.7 ? styles.atEnd : share < 0.3 ? styles.atStart : undefined;
   return (
-    <div className={clsx(styles.stop, isPassed && styles.passed, side)} style={placeOn(span, at)}>
+    <div className={clsx(styles.stop, isPassed && styles.passed, sideOf(share))} style={placeOn(span, at)}>
       {landmark && (
         <svg className={styles.landmark} viewBox="0 0 44 40">
           <path fillRule="evenodd" d={drawingOfLandmark(landmark)} />

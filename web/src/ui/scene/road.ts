@@ -1,4 +1,4 @@
-import { type Point, rounded, smoothPath } from './curve.ts';
+import { type Point, roundTenth, smoothPath } from './curve.ts';
 
 /** A part of a route between two mile marks. */
 export type RoadSpan = { from: number; to: number };
@@ -49,7 +49,7 @@ export function dotsAhead(span: RoadSpan, at: number): string {
   let path = '';
   for (let mile = (Math.floor((at + 0.6 * every) / every) + 1) * every; mile < span.to; mile += every) {
     const share = shareOn(span, mile);
-    if (share >= 0 && share < 0.995) path += `M${rounded(share * 1000)} ${rounded(roadHeightAt(share))}h.01`;
+    if (share >= 0 && share < 0.995) path += `M${roundTenth(share * 1000)} ${roundTenth(roadHeightAt(share))}h.01`;
   }
   return path;
 }

@@ -125,7 +125,7 @@ create table uploads (
   -- The name that S3 gives a file that is sent in parts; null where it comes whole.
   multipart_id text,
   discarded_at timestamptz,
-  emptied_at timestamptz,
+  file_deleted_at timestamptz,
   primary key (org_id, upload_id)
 );
 create index uploads_started on uploads (started_at) where discarded_at is null;
@@ -142,7 +142,7 @@ create table photos (
   height integer not null,
   thumb_hash text not null,
   alt text,
-  made_at timestamptz not null,
+  created_at timestamptz not null,
   -- Null while its object is on its way.
   registered_at timestamptz,
   -- When the smaller sizes were there, too.
@@ -153,14 +153,14 @@ create table photos (
   chosen_at timestamptz,
   was_shown boolean not null default false,
   discarded_at timestamptz,
-  emptied_at timestamptz,
+  file_deleted_at timestamptz,
   primary key (org_id, photo_id),
   check (log_id is null or chosen_at is null)
 );
 create unique index photos_log on photos (org_id, log_id) where log_id is not null;
 create index photos_owner on photos (org_id, user_id);
-create index photos_unused on photos (made_at) where log_id is null and discarded_at is null;
-create index photos_unsized on photos (made_at) where sized_at is null and discarded_at is null;
+create index photos_unused on photos (created_at) where log_id is null and discarded_at is null;
+create index photos_unsized on photos (created_at) where sized_at is null and discarded_at is null;
 create index photos_discarded on photos (discarded_at) where discarded_at is not null;
 select es.isolate_organisations('photos');
 

@@ -48,8 +48,8 @@ export class ByRules {
   }
 
   private log(step: Extract<Step, { logs: string }>): object {
-    const body = parsed(logRequestSchema, step);
-    const evaluated = step.names === undefined ? {} : this.evaluated(step.names, body, step);
+    const body = parseRequest(logRequestSchema, step);
+    const evaluated = step.names === undefined ? {} : this.evaluateBonus(step.names, body, step);
     const member = { teamId: 'team', timeZone: this.zone, centimiles: this.centimilesOf(step.who) };
     const ids = {
       logId: step.logs,
@@ -66,7 +66,7 @@ export class ByRules {
   }
 
   private correct(step: Extract<Step, { corrects: string }>): object {
-    const body = parsed(correctLogRequestSchema, step);
+    const body = parseRequest(correctLogRequestSchema, step);
     const known = this.knownOf(step.corrects, step.who);
     const after = { ...known.texts, ...correctedTexts(body, known.texts) };
     this.decide(known, correctionOf(body, { userId: step.who, before: known.texts, after }), step.at);
@@ -86,7 +86,7 @@ export class ByRules {
     return events;
   }
 
-  private evaluated(name: string, log: z.infer<typeof logRequestSchema>, { who, at }: Requesting) {
+  private evaluateBonus(name: string, log: z.infer<typeof logRequestSchema>, { who, at }: Requesting) {
     const challenge = this.scenario.given.bonusChallenges[name];
     if (!challenge || challenge.isOfAnotherOrganisation) return evaluate(undefined, log, at);
     const { activity: activityType, minutes: targetDurationMinutes, times: multiplier, ...times } = challenge;
@@ -116,7 +116,7 @@ export class ByRules {
     this.liveOf(who).reduce((sum, [, { log }]) => sum + log.centimiles, 0);
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, { asks }: Requesting): z.infer<Schema> {
+function parseRequest<Schema extends z.ZodType>(schema: Schema, { asks }: Requesting): z.infer<Schema> {
   const result = schema.safeParse(asks);
   if (result.success) return result.data;
   throw new Rejected('request/invalid', 'invalid', result.error.issues[0]?.message ?? '');

@@ -111,7 +111,7 @@ export class ByService {
       expiresAt: challenge.expiresAt.toISOString(),
     };
     await this.publish(orgId, { type: 'BonusChallengeOpened', data });
-    await this.known(orgId, 'select from bonus_windows where org_id = $1 and challenge_id = $2', challengeId);
+    await this.countKnown(orgId, 'select from bonus_windows where org_id = $1 and challenge_id = $2', challengeId);
   }
 
   private async close(name: string, at: Date): Promise<undefined> {
@@ -119,14 +119,14 @@ export class ByService {
     const data = { challengeId: this.challengeIdOf(name), completedCount: 0, closedAt: at.toISOString() };
     await this.publish(orgId, { type: 'BonusChallengeClosed', data });
     const closed = 'select from bonus_windows where org_id = $1 and challenge_id = $2 and closed_at is not null';
-    await this.known(orgId, closed, data.challengeId);
+    await this.countKnown(orgId, closed, data.challengeId);
   }
 
   private async travel(who: string, timeZone: string): Promise<undefined> {
     const { orgId, userId } = this.memberOf(who);
     const data = { userId, timeZone, name: who, profilePhotoUrl: null };
     await this.service.activity.tell(orgId, { type: 'ProfileEdited', data });
-    await this.known(
+    await this.countKnown(
       orgId,
       'select from members where org_id = $1 and user_id = $2 and time_zone = $3',
       userId,
@@ -139,7 +139,7 @@ export class ByService {
     await this.service.scoring.redeliver(...(await this.service.scoring.publish(full, full)));
   }
 
-  private known = (orgId: string, sql: string, ...values: unknown[]) =>
+  private countKnown = (orgId: string, sql: string, ...values: unknown[]) =>
     eventually(async () => expect(await this.service.activity.rows(orgId, sql, ...values)).toHaveLength(1));
 
   /** A request as the guard hands it over, at an instant of the scenario. */

@@ -47,7 +47,7 @@ create table persons (
   -- An address counts once a link that was mailed to it was opened.
   email_confirmed_at timestamptz,
   -- The domains of an invite whose guest has to confirm the address before they are let in; otherwise empty.
-  held_for text[] not null default '{}',
+  pending_domains text[] not null default '{}',
   time_zone text not null,
   activity_level text not null default 'light',
   bio text not null default '',
@@ -89,10 +89,10 @@ select es.isolate_organisations('credentials');
 create table email_confirmations (
   org_id uuid not null,
   user_id uuid not null,
-  ask_id uuid not null,
+  request_id uuid not null,
   email text not null,
   email_key text not null,
-  asked_at timestamptz not null,
+  requested_at timestamptz not null,
   mailed_at timestamptz,
   -- SHA-256 of the newest link's token; null before its mail.
   token bytea unique,
@@ -103,7 +103,7 @@ create table email_confirmations (
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references persons (org_id, user_id) on delete cascade
 );
-create index email_confirmations_unmailed on email_confirmations (asked_at) where mailed_at is null;
+create index email_confirmations_unmailed on email_confirmations (requested_at) where mailed_at is null;
 select es.isolate_organisations('email_confirmations');
 
 -- The way back to an address that the person wanted to leave, or has left. Until it expires no other account gets it.
@@ -116,7 +116,7 @@ create table email_undos (
   -- The address that took its place or was wanted.
   new_email text not null,
   has_changed boolean not null,
-  made_at timestamptz not null,
+  created_at timestamptz not null,
   expires_at timestamptz not null,
   mailed_at timestamptz,
   token bytea unique,
@@ -244,7 +244,7 @@ create table exports (
   expires_at timestamptz,
   size_bytes integer,
   -- When the person asked for their data lately.
-  asked_at timestamptz[] not null default '{}',
+  recent_requests timestamptz[] not null default '{}',
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references persons (org_id, user_id) on delete cascade
 );
@@ -393,15 +393,15 @@ create index due_notices_push_at on due_notices (push_at) where push_at is not n
 create index due_notices_raised_at on due_notices (raised_at);
 select es.isolate_organisations('due_notices');
 
--- Members whose mail a process is writing: of several processes one writes it.
-create table mail_turns (
+-- Leases of members whose mail a process is writing, so that of several processes one writes it.
+create table notice_mail_leases (
   org_id uuid not null,
   user_id uuid not null,
-  until timestamptz not null,
+  expires_at timestamptz not null,
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references persons (org_id, user_id) on delete cascade
 );
-select es.isolate_organisations('mail_turns');
+select es.isolate_organisations('notice_mail_leases');
 
 -- Where browsers take pushes (RFC 8030), one per session: it ends with the session.
 create table push_subscriptions (

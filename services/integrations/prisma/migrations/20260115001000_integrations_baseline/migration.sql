@@ -54,7 +54,7 @@ create table connect_attempts (
   verifier_sealed bytea not null,
   key_id text not null,
   is_scored boolean not null,
-  came_from text not null,
+  return_screen text not null,
   expires_at timestamptz not null,
   -- A state is good for one return; the row stays until the account stands, so that erasing its person ends it.
   used_at timestamptz,
@@ -76,10 +76,10 @@ create table pending_revocations (
   access_token_sealed bytea not null,
   refresh_token_sealed bytea not null,
   token_key_id text not null,
-  asked_at timestamptz not null,
+  requested_at timestamptz not null,
   due_at timestamptz not null,
   -- Another process may have it from then on.
-  taken_until timestamptz,
+  leased_until timestamptz,
   tries integer not null default 0,
   primary key (org_id, revocation_id)
 );
@@ -123,7 +123,7 @@ create table imported_workouts (
   -- As it was last published.
   log_id uuid,
   revision integer not null default 0,
-  told_content text,
+  published_content text,
   -- The platform's answer; not for long (D21).
   raw jsonb,
   raw_at timestamptz,
@@ -190,7 +190,7 @@ create table sync_runs (
   ended_at timestamptz,
   due_at timestamptz not null,
   -- A process that died has let go of it by then.
-  taken_until timestamptz,
+  leased_until timestamptz,
   tries integer not null default 0,
   imported integer not null default 0,
   updated integer not null default 0,
@@ -218,17 +218,17 @@ create table webhook_inbox (
   external_id text,
   from_at timestamptz,
   to_at timestamptz,
-  told_at timestamptz not null,
+  happened_at timestamptz not null,
   received_at timestamptz not null,
   due_at timestamptz not null,
-  taken_until timestamptz,
+  leased_until timestamptz,
   tries integer not null default 0,
-  done_at timestamptz,
+  handled_at timestamptz,
   primary key (org_id, notice_id),
   unique (org_id, provider, digest)
 );
-create index webhook_inbox_due on webhook_inbox (due_at) where done_at is null;
-create index webhook_inbox_of_account on webhook_inbox (org_id, user_id, provider) where done_at is null;
+create index webhook_inbox_due on webhook_inbox (due_at) where handled_at is null;
+create index webhook_inbox_of_account on webhook_inbox (org_id, user_id, provider) where handled_at is null;
 select es.isolate_organisations('webhook_inbox');
 
 -- Until when what platforms deliver could be received. One row, which belongs to no organisation.

@@ -68,7 +68,7 @@ select es.isolate_organisations('members');
 
 -- From when to when somebody was an active member of a team: figures of a past week rest on who was there when it began
 -- (ADR 0092).
-create table member_stays (
+create table team_memberships (
   org_id uuid not null,
   user_id uuid not null,
   team_id uuid not null,
@@ -76,7 +76,7 @@ create table member_stays (
   until timestamptz,
   primary key (org_id, user_id, since)
 );
-select es.isolate_organisations('member_stays');
+select es.isolate_organisations('team_memberships');
 
 -- Names of what was credited, for 'Recent Team Activity'; a row, so that it can be forgotten.
 create table credited_movements (
@@ -474,9 +474,9 @@ create table sent_reminders (
   org_id uuid not null,
   user_id uuid not null,
   kind text not null,
-  told_on date not null,
-  told_at timestamptz not null,
-  primary key (org_id, user_id, kind, told_on)
+  sent_on date not null,
+  sent_at timestamptz not null,
+  primary key (org_id, user_id, kind, sent_on)
 );
 select es.isolate_organisations('sent_reminders');
 

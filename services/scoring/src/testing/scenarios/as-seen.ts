@@ -7,7 +7,7 @@ import type { Listener } from '@caravan/messaging/testing/listener';
 import { DashboardController } from '../../dashboard/dashboard.controller.ts';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
 import type { Cast } from './cast.ts';
-import { inWords, mapped } from './scenario.ts';
+import { inWords, mapOutcome } from './scenario.ts';
 import type { MemberOutcome, Outcome, TeamOutcome } from './scenario.ts';
 
 /** What members of a scenario see on the running service, in the words of an outcome. */
@@ -23,8 +23,8 @@ export class AsSeen {
   /** As much as the outcome speaks of. */
   async of({ members, teams, board }: Outcome) {
     return {
-      members: await answered(members, (asked, name) => this.memberAs(name, asked)),
-      teams: await answered(teams, (asked, name) => this.teamAs(name, asked)),
+      members: await answerOf(members, (asked, name) => this.memberAs(name, asked)),
+      teams: await answerOf(teams, (asked, name) => this.teamAs(name, asked)),
       board: board && (await this.board()),
     };
   }
@@ -35,13 +35,13 @@ export class AsSeen {
     const badges = async () => earnedBadgesSchema.parse((await api.get('/api/user/badges')).body);
     const board = async () => leaderboardSchema.parse((await api.get('/api/leaderboard')).body);
     const { total, entries, streak, weeks, challenges, rank } = asked;
-    return sorted({
+    return sortOutcome({
       ...(total !== undefined && { total: (await miles()).totalMiles }),
       ...(entries && { entries: (await miles()).entries.map(({ explanation }) => explanation) }),
       ...(streak && { streak: this.streakOf(name, streak) }),
       ...(asked.badges && { badges: (await badges()).map(({ badgeName }) => badgeName) }),
-      ...(weeks && { weeks: await answered(weeks, (_, monday) => this.weekOf(name, monday)) }),
-      ...(challenges && { challenges: await answered(challenges, (_, id) => this.progressOf(name, id)) }),
+      ...(weeks && { weeks: await answerOf(weeks, (_, monday) => this.weekOf(name, monday)) }),
+      ...(challenges && { challenges: await answerOf(challenges, (_, id) => this.progressOf(name, id)) }),
       ...(rank !== undefined && { rank: (await board()).userPosition }),
     });
   }
@@ -54,7 +54,7 @@ export class AsSeen {
     );
     const last = told.toSorted((a, b) => a.position - b.position).at(-1);
     const { latestRun, streak } = last ? milesCredited.data.parse(last.data) : { latestRun: null, streak: undefined };
-    return mapped(asked, (_, on) => inWords(streakOn(latestRun, on, this.cast.hasFreezes ? streak : undefined)));
+    return mapOutcome(asked, (_, on) => inWords(streakOn(latestRun, on, this.cast.hasFreezes ? streak : undefined)));
   }
 
   private async teamAs(name: string, asked: TeamOutcome): Promise<TeamOutcome> {
@@ -67,7 +67,7 @@ export class AsSeen {
     const { lastCheckpoint: last, nextCheckpoint: next, milesToNext } = place;
     return {
       ...(asked.total !== undefined && { total: board.totalMiles }),
-      ...(asked.weeks && { weeks: await answered(asked.weeks, (_, monday) => this.teamWeekOf(name, monday)) }),
+      ...(asked.weeks && { weeks: await answerOf(asked.weeks, (_, monday) => this.teamWeekOf(name, monday)) }),
       ...(asked.rank !== undefined && { rank: board.rank }),
       ...(asked.journey && { journey: { last, next, milesToNext } }),
       ...(asked.arrivals && { arrivals: journey.reached.map(({ checkpoint }) => checkpoint) }),
@@ -102,15 +102,15 @@ export class AsSeen {
 }
 
 /** In an order of their own: what a sweep enters bears the time of the sweep, not of the scenario. */
-export function sorted({ entries, badges, ...outcome }: MemberOutcome): MemberOutcome {
+export function sortOutcome({ entries, badges, ...outcome }: MemberOutcome): MemberOutcome {
   return { ...outcome, ...(entries && { entries: entries.toSorted() }), ...(badges && { badges: badges.toSorted() }) };
 }
 
-async function answered<Asked, Seen>(
+async function answerOf<Asked, Seen>(
   asked: Readonly<Partial<Record<string, Asked>>>,
   see: (one: Asked, key: string) => Promise<Seen>,
 ): Promise<Record<string, Seen>> {
-  const promises = mapped(asked, see);
+  const promises = mapOutcome(asked, see);
   const keys = Object.keys(promises);
   const seen = await Promise.all(Object.values(promises));
   return Object.fromEntries(seen.map((one, nth) => [keys[nth] ?? '', one]));

@@ -18,7 +18,7 @@ import { latestAfter, latestOfAll } from '../../ledger/streaks.ts';
 import type { LatestRun } from '../../ledger/streaks.ts';
 import { correctedData, loggedData, removedData } from './facts.ts';
 import type { LogData } from './facts.ts';
-import { inWords, mapped } from './scenario.ts';
+import { inWords, mapOutcome } from './scenario.ts';
 import type { MemberOutcome, Outcome, Scenario, Step, TeamOutcome } from './scenario.ts';
 
 type Entry = MilesCredited['data'];
@@ -63,10 +63,10 @@ export class ByRules {
   }
 
   /** What the scenario asks about, as far as the rules alone can say. */
-  seen({ members, teams }: Outcome): Pick<Outcome, 'members' | 'teams'> {
+  outcomeSeen({ members, teams }: Outcome): Pick<Outcome, 'members' | 'teams'> {
     return {
-      members: mapped(members, (asked, name) => this.memberAs(name, asked)),
-      teams: mapped(teams, (asked, name) => this.teamAs(name, asked)),
+      members: mapOutcome(members, (asked, name) => this.memberAs(name, asked)),
+      teams: mapOutcome(teams, (asked, name) => this.teamAs(name, asked)),
     };
   }
 
@@ -153,7 +153,7 @@ export class ByRules {
 
   private weeksOf(entries: readonly Entry[], asked: Readonly<Record<string, number>>): Record<string, number> {
     const weeks = sumsBy(entries, ({ weekStartsOn, centimiles }) => [weekStartsOn, centimiles]);
-    return mapped(asked, (_, monday) => milesOf(weeks[monday] ?? 0));
+    return mapOutcome(asked, (_, monday) => milesOf(weeks[monday] ?? 0));
   }
 
   private memberAs(userId: string, { total, entries, streak, weeks }: MemberOutcome): MemberOutcome {
@@ -161,15 +161,15 @@ export class ByRules {
     const { latestRun, streak: standing } = figuresWith(sum(own), this.latest.get(userId) ?? null);
     return {
       ...(total !== undefined && { total: milesOf(sum(own)) }),
-      ...(entries && { entries: own.map((entry) => this.explained(entry)) }),
+      ...(entries && { entries: own.map((entry) => this.explanationOf(entry)) }),
       ...(streak && {
-        streak: mapped(streak, (_, on) => inWords(streakOn(latestRun, on, this.hasFreezes ? standing : undefined))),
+        streak: mapOutcome(streak, (_, on) => inWords(streakOn(latestRun, on, this.hasFreezes ? standing : undefined))),
       }),
       ...(weeks && { weeks: this.weeksOf(own, weeks) }),
     };
   }
 
-  private explained({ kind, logId, centimiles, creditedOn, creditedAt, movements = 1, basis }: Entry): string {
+  private explanationOf({ kind, logId, centimiles, creditedOn, creditedAt, movements = 1, basis }: Entry): string {
     const activityName = basis.activity === 'custom' ? this.logOf(logId ?? '').data.activityType : basis.activity;
     return milesEntryOf({
       kind,

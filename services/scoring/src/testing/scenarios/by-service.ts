@@ -6,11 +6,11 @@ import { expect } from 'vitest';
 import { WeeklyChallengesController } from '../../weekly-challenges/weekly-challenges.controller.ts';
 import { minPosition, movementLogged } from '../scoring-under-test.ts';
 import type { ScoringUnderTest, TestMember } from '../scoring-under-test.ts';
-import { AsSeen, sorted } from './as-seen.ts';
+import { AsSeen, sortOutcome } from './as-seen.ts';
 import { Cast } from './cast.ts';
 import { correctedData, loggedData, removedData } from './facts.ts';
 import type { LogData } from './facts.ts';
-import { mapped } from './scenario.ts';
+import { mapOutcome } from './scenario.ts';
 import type { Outcome, Scenario, Step } from './scenario.ts';
 
 type KnownLog = { readonly owner: string; data: LogData; revision: number; readonly said: Envelope[] };
@@ -31,10 +31,10 @@ export class ByService {
   }
 
   /** With the scenario's organisation founded for it. */
-  static async founded(service: Service, scenario: Scenario): Promise<ByService> {
+  static async found(service: Service, scenario: Scenario): Promise<ByService> {
     const { scoring } = service;
     const { members, organisation } = scenario.given;
-    const founded = await scoring.found(Object.keys(members), organisation, (name) => members[name]);
+    const founded = await scoring.foundOrganisation(Object.keys(members), organisation, (name) => members[name]);
     await scoring.identity.redeliver(...founded.said);
     const byService = new ByService(service, scenario, new Cast(scoring, scenario, founded));
     await byService.caughtUp(minPosition('identity', founded.said));
@@ -63,7 +63,7 @@ export class ByService {
     // Each look asks much: not too often.
     await eventually(async () => expect(await this.service.scoring.rows(this.cast.orgId, left)).toEqual([]));
     await eventually(async () => {
-      expect(await this.seen.of(outcome)).toEqual({ members: mapped(members, sorted), teams, board });
+      expect(await this.seen.of(outcome)).toEqual({ members: mapOutcome(members, sortOutcome), teams, board });
     });
   }
 

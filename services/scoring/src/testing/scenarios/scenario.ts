@@ -147,7 +147,7 @@ export const inWords = ({ days, state }: { days: number; state: string }): strin
   `${days} ${days === 1 ? 'day' : 'days'}, ${state}`;
 
 /** What is asked of each, answered. */
-export const mapped = <Asked, Seen>(
+export const mapOutcome = <Asked, Seen>(
   asked: Readonly<Partial<Record<string, Asked>>>,
   see: (one: Asked, key: string) => Seen,
 ): Record<string, Seen> =>

@@ -13,7 +13,7 @@ let elsewhere: { orgId: string; teamId: string };
 beforeAll(async () => {
   scoring = await startScoring();
   scores = await listenTo('scoring', scoring.env);
-  const { orgId, teams } = await scoring.found(['Nobody']);
+  const { orgId, teams } = await scoring.foundOrganisation(['Nobody']);
   await eventually(async () => {
     expect(await scoring.rows(orgId, 'select from organisations where org_id = $1')).toHaveLength(1);
   });
@@ -28,7 +28,7 @@ describe('on the running service, everything delivered twice and then backwards'
   test.concurrent.for(
     scenarios.map((scenario) => [`[${scenario.proves.join(' ')}] ${scenario.name}`, scenario] as const),
   )('%s', { timeout: 180_000 }, async ([, scenario]) => {
-    const organisation = await ByService.founded({ scoring, scores }, scenario);
+    const organisation = await ByService.found({ scoring, scores }, scenario);
     for (const step of [...scenario.given.before, ...scenario.when]) await organisation.take(step);
     await organisation.see(scenario.then);
     await organisation.tellAllAgain(elsewhere);

@@ -7,7 +7,7 @@ import type { Outcome, Scenario, Step } from './scenario.ts';
 // of the running service: scenarios.int.spec.ts.
 
 /** What a scenario asks of the rules. */
-function ruled({ members, teams }: Outcome) {
+function decidedByRules({ members, teams }: Outcome) {
   const ofMember = ({ total, entries, streak, weeks }: (typeof members)[string]) => ({ total, entries, streak, weeks });
   const ofTeam = ({ total, weeks, journey, arrivals }: NonNullable<(typeof teams)['Thunder']>) => ({
     total,
@@ -23,7 +23,7 @@ function ruled({ members, teams }: Outcome) {
 function follow(scenario: Scenario, steps: readonly Step[]): void {
   const organisation = new ByRules(scenario);
   for (const step of [...scenario.given.before, ...steps, { then: scenario.then }])
-    if ('then' in step) expect(organisation.seen(step.then)).toEqual(ruled(step.then));
+    if ('then' in step) expect(organisation.outcomeSeen(step.then)).toEqual(decidedByRules(step.then));
     else organisation.take(step);
 }
 

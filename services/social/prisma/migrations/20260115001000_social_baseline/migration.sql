@@ -190,12 +190,12 @@ select es.isolate_organisations('comment_reports');
 create table feed_changes (
   org_id uuid not null,
   xid xid8 not null default pg_current_xact_id(),
-  noted_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
   primary key (org_id, xid)
 ) with (autovacuum_vacuum_scale_factor = 0.05);
 select es.isolate_organisations('feed_changes');
 
-create function note_feed_change() returns trigger language plpgsql as $$
+create function record_feed_change() returns trigger language plpgsql as $$
 begin
   insert into feed_changes (org_id) select distinct org_id from changed on conflict do nothing;
   return null;
@@ -206,12 +206,12 @@ declare
   shown_table text;
 begin
   foreach shown_table in array array['posts', 'checkpoint_entries', 'members', 'teams', 'reaction_counts', 'comments'] loop
-    execute format('create trigger note_feed_change_by_insert after insert on %I referencing new table as changed '
-      'for each statement execute function note_feed_change()', shown_table);
-    execute format('create trigger note_feed_change_by_update after update on %I referencing new table as changed '
-      'for each statement execute function note_feed_change()', shown_table);
-    execute format('create trigger note_feed_change_by_delete after delete on %I referencing old table as changed '
-      'for each statement execute function note_feed_change()', shown_table);
+    execute format('create trigger record_feed_change_by_insert after insert on %I referencing new table as changed '
+      'for each statement execute function record_feed_change()', shown_table);
+    execute format('create trigger record_feed_change_by_update after update on %I referencing new table as changed '
+      'for each statement execute function record_feed_change()', shown_table);
+    execute format('create trigger record_feed_change_by_delete after delete on %I referencing old table as changed '
+      'for each statement execute function record_feed_change()', shown_table);
   end loop;
 end $$;
 
@@ -276,11 +276,11 @@ create table ballot_results (
 select es.isolate_organisations('ballot_results');
 
 -- Organisations whose first set-up opened ballots for all teams.
-create table ballot_set_ups (
+create table first_ballot_rounds (
   org_id uuid not null primary key,
-  set_up_at timestamptz not null
+  opened_at timestamptz not null
 );
-select es.isolate_organisations('ballot_set_ups');
+select es.isolate_organisations('first_ballot_rounds');
 
 -- Notices behind the bell (docs/adr/0048-notices-are-rows-that-are-read-with-what-they-speak-of.md).
 -- Ids, figures and words of the product only: names and texts are read with what a notice speaks of.
@@ -296,18 +296,18 @@ create table notices (
   raised_at timestamptz not null,
   expires_at timestamptz,
   read_at timestamptz,
-  -- Whether identity is still to hear how it stands, what it heard last, and the most it heard.
-  is_untold boolean not null default true,
-  told_count integer not null default 0,
-  most_told integer not null default 0,
-  told_text text,
+  -- Whether identity has not been sent the present state, the count and text last sent, and the highest count sent.
+  is_unpublished boolean not null default true,
+  published_count integer not null default 0,
+  highest_published_count integer not null default 0,
+  published_text text,
   primary key (org_id, notice_id)
 );
 -- One takes up what comes until it is read.
 create unique index notices_unread on notices (org_id, user_id, kind, subject) where read_at is null;
 create index notices_of_member on notices (org_id, user_id, raised_at desc, notice_id desc);
 create index notices_by_subject on notices (org_id, subject);
-create index notices_untold on notices (raised_at) where is_untold;
+create index notices_unpublished on notices (raised_at) where is_unpublished;
 create index notices_by_age on notices (raised_at);
 select es.isolate_organisations('notices');
 
@@ -319,7 +319,7 @@ create table notice_items (
   actor_id uuid,
   facts jsonb not null,
   happened_at timestamptz not null,
-  is_gone boolean not null default false,
+  is_withdrawn boolean not null default false,
   primary key (org_id, item_id),
   foreign key (org_id, notice_id) references notices on delete cascade
 );
@@ -357,7 +357,7 @@ create table recap_member_weeks (
 select es.isolate_organisations('recap_member_weeks');
 
 -- Challenges completed and badges earned, each once.
-create table recap_feats (
+create table recap_achievements (
   org_id uuid not null,
   user_id uuid not null,
   kind text not null check (kind in ('weekly-challenge', 'bonus-challenge', 'badge')),
@@ -367,8 +367,8 @@ create table recap_feats (
   happened_at timestamptz not null,
   primary key (org_id, user_id, kind, subject)
 );
-create index recap_feats_by_time on recap_feats (org_id, happened_at);
-select es.isolate_organisations('recap_feats');
+create index recap_achievements_by_time on recap_achievements (org_id, happened_at);
+select es.isolate_organisations('recap_achievements');
 
 -- How often members signed in on a day of the organisation. It names no member, so that there is none to forget (3.18).
 create table recap_sign_ins (

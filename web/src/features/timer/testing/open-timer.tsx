@@ -15,7 +15,7 @@ export const shows = (text: string) => waitFor(() => expect(time()).toBe(text));
 export const milesLine = () => screen.getByRole('timer').nextElementSibling?.textContent;
 export const write = (text: string) =>
   fireEvent.change(screen.getByLabelText('Describe your workout'), { target: { value: text } });
-export const chosen = () =>
+export const choosePhoto = () =>
   within(screen.getByRole('group', { name: 'Activity' }))
     .getAllByRole('button', { pressed: true })
     .map(({ textContent }) => textContent);
@@ -23,7 +23,7 @@ export const chosen = () =>
 /** Only the clock on the wall is driven: the page's own ticks notice that it has moved. */
 export const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-export const logged = (milesEarned: number, bonusApplied = false) => ({
+export const logAnswer = (milesEarned: number, bonusApplied = false) => ({
   [logging]: { status: 201, body: { id: 'l1', milesEarned, bonusApplied } },
 });
 

@@ -6,18 +6,18 @@ import { Controller, Inject } from '@nestjs/common';
 import { BadgeAwards } from './badge-awards.service.ts';
 
 @Controller()
-export class AwardTravellersConsumer {
+export class AwardCheckpointBadgesConsumer {
   constructor(@Inject(BadgeAwards) private readonly awards: BadgeAwards) {}
 
   /** Who has earned miles for a team gets the badges of where it arrives (D33). */
   @Consumes({
-    group: 'scoring.award-travellers',
+    group: 'scoring.award-checkpoint-badges',
     from: 'scoring',
     contract: checkpointReached,
     isAwaited: false,
     isPrompt: false,
   })
-  awardTravellersWhenCheckpointReached(reached: Consumed<typeof checkpointReached>, batch: BatchContext): void {
+  awardBadgesWhenCheckpointReached(reached: Consumed<typeof checkpointReached>, batch: BatchContext): void {
     const { orgId, data } = reached;
     const earnedAt = new Date(data.reachedAt);
     const badgeIds = data.isLast ? ['first-checkpoint', 'first-route'] : ['first-checkpoint'];

@@ -12,7 +12,7 @@ type Corrected = Consumed<typeof movementCorrected>;
 
 /** Most logs have no photo. One that nobody but its owner may see earns nothing (D21). */
 const pictured = {
-  group: 'scoring.award-photographers',
+  group: 'scoring.award-photo-badges',
   from: 'activity',
   isAwaited: false,
   isPrompt: false,
@@ -21,17 +21,17 @@ const pictured = {
 
 /** Whose first photo it is says cheese (D13), with a log or added to one later. */
 @Controller()
-export class AwardPhotographersConsumer {
+export class AwardPhotoBadgesConsumer {
   constructor(@Inject(BadgeAwards) private readonly awards: BadgeAwards) {}
 
   @Consumes({ ...pictured, contract: movementLogged })
-  awardPhotographerWhenMovementLogged(logged: Logged, batch: BatchContext): void {
+  awardBadgeWhenMovementLogged(logged: Logged, batch: BatchContext): void {
     const earnedAt = earnedAtOf(new Date(movementEndOf(logged.data)), new Date(logged.data.loggedAt));
     this.enqueue(logged, earnedAt, batch);
   }
 
   @Consumes({ ...pictured, contract: movementCorrected })
-  awardPhotographerWhenMovementCorrected(corrected: Corrected, batch: BatchContext): void {
+  awardBadgeWhenMovementCorrected(corrected: Corrected, batch: BatchContext): void {
     this.enqueue(corrected, new Date(corrected.data.correctedAt), batch);
   }
 

@@ -9,7 +9,7 @@ const keptMilliseconds = 30_000;
 const slackMilliseconds = 50;
 const mostRead = 1_000;
 
-const keyOf = (orgId: string) => `told:${orgId}`;
+const keyOf = (orgId: string) => `live-recent:${orgId}`;
 
 type Told = Pick<LiveAnnouncement, 'kinds' | 'teams' | 'persons'>;
 
@@ -92,7 +92,7 @@ export type Turn =
     };
 
 /** A live message and its record are written in one step, and so are the page's kinds. */
-export class LiveTelling {
+export class LivePublisher {
   private readonly redis: Redis;
   private readonly commands: Commands;
   private readonly service: string;
@@ -119,7 +119,7 @@ export class LiveTelling {
 
   /** Takes the turn to publish for an organisation, or hands over what is due to the process that has it. */
   async turn(orgId: string, due: string, requests: readonly string[]): Promise<Turn> {
-    const shared = [`live-handed:${this.service}:${orgId}`, `live-answered:${this.service}:${orgId}`];
+    const shared = [`live-pending:${this.service}:${orgId}`, `live-answered:${this.service}:${orgId}`];
     const keys = [`pages:${orgId}`, this.turnKeyOf(orgId), ...shared];
     const times = [turnMilliseconds, sharedMilliseconds];
     const answer = await this.commands.liveTurn(...keys, this.process, due, ...times, ...requests);
@@ -145,7 +145,7 @@ const membersOf = (audience: 'teams' | 'persons', byName: Readonly<Record<string
   Object.entries(byName).flatMap(([name, kinds]) => kinds.map((kind) => `${kind} ${audience} ${name}`));
 
 /** Recent live messages, newest first, with their age in milliseconds. */
-export async function toldLately(redis: Redis, orgId: string): Promise<{ told: Told; ago: number }[]> {
+export async function recentAnnouncements(redis: Redis, orgId: string): Promise<{ told: Told; ago: number }[]> {
   const [seconds, microseconds] = await redis.time();
   const now = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
   const since = now - keptMilliseconds;
@@ -162,7 +162,9 @@ export async function toldLately(redis: Redis, orgId: string): Promise<{ told: T
 }
 
 function toldOf(members: readonly string[]): Told {
-  const [kinds, teams, persons]: [LiveKind[], Record<string, LiveKind[]>, Record<string, LiveKind[]>] = [[], {}, {}];
+  const kinds: LiveKind[] = [];
+  const teams: Record<string, LiveKind[]> = {};
+  const persons: Record<string, LiveKind[]> = {};
   for (const member of members) {
     const [name, audience, id] = member.split(' ');
     const kind = liveKinds.find((known) => known === name);
