@@ -192,7 +192,7 @@ const ports = [
   {
     name: 'one-port-for-rows',
     comment:
-      'A client of Prisma that names no organisation would see nothing, or everything: the port does (ADR 0063).',
+      'A client of Prisma that names no organisation would see nothing, or everything: the port does (ADR 0003).',
     severity: 'error',
     from: { pathNot: ['^services/[^/]+/src/rows/prisma[.]client[.]ts$', '(^|/)generated/'] },
     to: { path: '^services/[^/]+/src/generated/' },
@@ -301,7 +301,7 @@ module.exports = {
     exclude: { path: ['^(libs|services|gateway|web|tools|bench|e2e)/.*dist/', '^[.]caravan/', '^coverage/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    // Versions stand once, in the root package.json (ADR 0005).
+    // Versions stand once, in the root package.json (ADR 0101).
     combinedDependencies: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

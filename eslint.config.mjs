@@ -9,7 +9,7 @@ import { house } from './tools/house/lint-rules.mjs';
 const scripts = ['**/*.{mjs,cjs,js}'];
 const typescript = ['**/*.{ts,tsx,mts}'];
 const specs = ['**/*.spec.{ts,tsx}', '**/testing/**', '**/*.contract.ts'];
-const settings = ['*.{mjs,cjs}', '**/*.config.{ts,mts,mjs}'];
+const settings = ['*.{mjs,cjs}', '**/*.config.{ts,mts,mjs}', 'docs/.vitepress/config.ts'];
 const productSources = ['libs/**/*.{ts,tsx}', 'services/**/*.ts', 'gateway/**/*.ts', 'web/**/*.{ts,tsx}'];
 
 // A file of a feature with no suffix is pure. `.tsx` draws, and in the web app `api.ts` and `use-….ts` reach outside.

@@ -46,7 +46,7 @@ const found: Figures = {
   findings,
 };
 write(join(root, '.caravan/bench.json'), { ...found, seconds });
-print(`\nFor docs/performance.md:\n\n${rowsOf(findings)}\n`);
+print(`\nFor docs/reference/performance.md:\n\n${rowsOf(findings)}\n`);
 print(`${found.machine}; ${Object.entries(found.versions).flat().join(' ')}; ${found.date}; ${found.note}\n`);
 const took = Object.entries(seconds).map(([goal, of]) => `${goal} ${of}`);
 print(`Seconds: ${took.join(', ')}; all ${Object.values(seconds).reduce((sum, of) => sum + of, 0)}\n`);

@@ -30,7 +30,7 @@ type Budget = {
  */
 const budgets = {
   'a log': {
-    // Integrations stores each log in a row, so that the same workout of a platform counts once (ADR 0095).
+    // Integrations stores each log in a row, so that the same workout of a platform counts once (ADR 0066).
     alone: { rows: 37, facts: 4 },
     atOnce: { rows: 24, walBytes: 12_900, facts: 2.5, messages: 30, commands: 10 },
   },

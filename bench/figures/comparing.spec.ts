@@ -49,6 +49,6 @@ test('[G1] what is kept are the figures of this run, and those of goals that it 
   expect(mergeFigures(undefined, { ...about, findings: [seconds] }).findings).toEqual([seconds]);
 });
 
-test('[G1] a run prints rows for docs/performance.md', () => {
+test('[G1] a run prints rows for docs/reference/performance.md', () => {
   expect(rowsOf([rate(0.5)])).toBe('| G1 | logs a second (50 of 100): 0.5× | met |\n');
 });

@@ -69,6 +69,6 @@ export function mergeFigures(before: Figures | undefined, now: Figures): Figures
   return { ...now, findings: [...others, ...now.findings] };
 }
 
-/** As docs/performance.md has them. */
+/** As docs/reference/performance.md has them. */
 export const rowsOf = (findings: readonly Finding[]): string =>
   findings.map(({ goal, what, figure, verdict }) => `| ${goal} | ${what}: ${figure} | ${verdict} |\n`).join('');

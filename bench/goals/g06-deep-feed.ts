@@ -4,7 +4,7 @@ import { readingOf } from '../reading.ts';
 import { grownWorld, largestOf } from '../seeding/world.ts';
 
 const first = '/api/feed/all?limit=10';
-/** The first is read once for all who see the same (ADR 0083). */
+/** The first is read once for all who see the same (design/live-pages.md). */
 const nearPage = 2;
 const deepPage = 500;
 const seconds = 2;

@@ -90,7 +90,7 @@ describe.each(seededServices)('what %s reads', (service) => {
   };
 
   // A large board is counted in PostgreSQL until Redis has it, which the first to ask begins; and a plan for an empty table
-  // stays with its connection for twenty seconds (ADR 0034).
+  // stays with its connection for twenty seconds (design/database.md).
   const readsCheaply = (organisation: Organisation | undefined) =>
     eventually(async () => expect(await costly(organisation)).toEqual([]));
 

@@ -22,58 +22,7 @@ import { instanceDirAt, instanceDirs } from './process/paths.ts';
 import { restore } from './operate/restore.ts';
 import { reset, up } from './commands/up.ts';
 import { testServers } from './commands/tests/test-servers.ts';
-
-const usage = `Usage: ./caravan <command>
-
-  up [--empty]            start everything and stay; --empty: without the demo
-  dev [NAME|WORD...]      the same for developers: a changed service is restarted, a changed screen is shown without a
-                          reload, and all logs come as one; NAME or WORD: only lines of that process or with that word
-  up --containers         the same by infra/docker-compose.yml, without the demo: by Docker, or as root on Linux by podman
-  test [--fast] [--full] [--only WORD] [--durable]
-                          every test; --fast: the pure ones; --full: with every case of the matrices, such as each
-                          screen at each size; --only: with WORD in their file's name or title
-  test --affected [--since COMMIT]
-                          without journeys, those that a change can affect: of this branch, or since a commit
-  test [--seed N] [--repeat N] [--stress] ...
-                          --seed: random values as in an earlier run; --repeat: again and again until one fails, in
-                          random order; --stress: beside programs that keep the cores and the disk busy
-  test --late SERVICE [--only WORD]
-                          the integration suites, with what this service says reaching the others late: none may rely
-                          on hearing of one service before another
-  test --containers [--only WORD]
-                          build every image and run the product of them, with podman, as root on Linux, then the
-                          integration suites on servers in containers; --only: figures, cluster, control-plane, product, or suites
-  check [--full]          types, lint, boundaries, unused code, formatting, generated files, licences; --full: and the
-                          SBOM and the sizes of the web app, which need builds
-  build [--images DIR]    build everything into dist/; --images: and lay out what each container image holds
-  compose-env             write .env for infra/docker-compose.yml, with new secrets, unless it is there
-  bench [goal] [--short] [--compare] [--keep]
-                          measure against the goals of docs/performance.md; load: scenarios of load; peers: beside
-                          Parse Server; long: what a run of everything leaves out; --short: in minutes; --compare: beside
-                          the figures of bench/figures; --keep: there
-  mutants [path...]       change the rules in every small way and see whether their specs notice; a path: the rules of
-                          that file alone
-  doctor                  what is here, what is missing and what brings it
-  doctor --deployment     what runs: versions, migrations, lag, what stands still, disk, clocks, certificates
-  invariants              whether every figure of what runs still adds up
-  reset [--yes]           drop all data
-  logs [service] [...]    follow the logs; what follows the service is for tail: -n 5
-  psql [service] [...]    open a service's database; what follows the service is for psql: -c 'select 1'
-  rebuild <service> <read model> | --all
-                          make rows again from what services have recorded, then switch to them
-  redrive <service>       replay the messages that could not be handled
-  backup <folder>         save what runs, as it is at one moment, while it runs
-  restore <folder> [--yes] [--keys FILE]
-                          put a backup in the place of what is here; --yes: although there is data
-  begin-epoch <service>   after its database was restored from a backup: what it says from now on is news
-  appoint-admin <e-mail>  make somebody who has signed up an admin
-  close-organisation <id>  close an organisation without an admin, with its people
-  confirm-address <e-mail>…
-                          count addresses as confirmed without a mail
-  test-servers [--containers]
-                          keep servers for single integration suites running
-  node | npm | npx ...    this program under the pinned Node: npm run lint, npx vitest run --project pure libs
-`;
+import { usage } from './commands/usage.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -95,6 +44,7 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     only: { type: 'string' },
     late: { type: 'string' },
     images: { type: 'string' },
@@ -121,6 +71,8 @@ function wholeNumber(name: 'seed' | 'repeat'): number | undefined {
 const commands: Record<string, (name: string | undefined, names: string[]) => Promise<unknown>> = {
   up: () => (values.containers === true ? containers() : up(instanceDir, values.empty === true ? 'empty' : 'demo')),
   dev: (_, shown) => develop(shown),
+  docs: () => showDocs(),
+  pictures: (_, names) => picture(names),
   test: runTests,
   check: runChecks,
   build: () => build(typeof values.images === 'string' ? values.images : undefined),
@@ -170,6 +122,16 @@ async function runTests(): Promise<number> {
 async function develop(shown: readonly string[]): Promise<number> {
   const { dev } = await import('./commands/dev/dev.ts');
   return dev(instanceDir, shown);
+}
+
+async function showDocs(): Promise<number> {
+  const { docs } = await import('./commands/docs/docs.ts');
+  return docs(signal, values.write === true);
+}
+
+async function picture(names: readonly string[]): Promise<void> {
+  const { takePictures } = await import('./commands/pictures/pictures.ts');
+  await takePictures(instanceDir, names, signal);
 }
 
 async function runChecks(): Promise<number> {

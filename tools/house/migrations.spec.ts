@@ -36,7 +36,7 @@ test('[F18] a migration leaves what the release before reads and writes as it wa
   expect(told).toEqual([]);
 });
 
-test('[ADR-0103] the first migration of each folder is its baseline', () => {
+test('[ADR-0070] the first migration of each folder is its baseline', () => {
   const homes = Map.groupBy(files, (file) => dirname(dirname(file)));
   const firsts = [...homes.values()].map((own) => own.map(nameOf).toSorted()[0] ?? '');
   expect(firsts.filter((name) => !name.startsWith(baseline) || !name.endsWith('_baseline'))).toEqual([]);

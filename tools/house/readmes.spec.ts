@@ -68,7 +68,8 @@ test('documents run programs of npm by ./caravan, so that they run under the pin
     exclude: (path) => path.includes('node_modules'),
   });
   const bare = documents.flatMap((path) =>
-    readFileSync(join(root, path), 'utf8')
+    // The help text of the launcher names programs that it runs itself.
+    (path === 'docs/reference/commands.md' ? '' : readFileSync(join(root, path), 'utf8'))
       .split('\n')
       .filter((line) => /(?<!\.\/caravan )\b(npx|npm run|npm audit|npm exec) /.test(line))
       .map((line) => `${path}: ${line.trim()}`),

@@ -38,3 +38,11 @@ test('each file that the templates, the policy and the editor settings name is t
   expect(named.length).toBeGreaterThan(2);
   expect(named.filter((file) => !existsSync(resolve(root, file)))).toEqual([]);
 });
+
+test('the workflow of the site builds it with the command of the check and publishes what that wrote', () => {
+  const { build } = workflow<Record<string, Job>>('site');
+  const commands = build?.steps.map(({ run }) => run ?? '') ?? [];
+  expect(commands.some((command) => command.startsWith('./caravan npx vitepress build docs'))).toBe(true);
+  expect(read('docs/.vitepress/config.ts')).toContain("outDir: '../.caravan/site'");
+  expect(read('.github/workflows/site.yml')).toContain('path: .caravan/site');
+});

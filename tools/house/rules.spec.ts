@@ -2,6 +2,8 @@ import { globSync, readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { goalNumbers } from '../caravan/commands/docs/pages/performance-page.ts';
+import { requirements, rules } from '../caravan/commands/docs/pages/rules-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -42,19 +44,14 @@ const sources = globSync(
 ).filter((path) => !isForeign(path));
 const cited = new Map(sources.map((path) => [path, new Set(citedIn(path))]));
 
-const rows = read('docs/rules.md')
-  .split('\n')
-  .flatMap((line) => {
-    const [, id = '', says = '', decider = '', proof = ''] =
-      /^\| (D\d+|I\d+|F\d\d|\d\.\d+) +\| (.+?) +\| `([^`]+)` +\| `([^`]+)` +\|$/.exec(line) ?? [];
-    return id === '' ? [] : [{ id, says, decider, proof }];
-  });
-const idsIn = (document: string, row: RegExp) => [...read(document).matchAll(row)].map(([, id = '']) => id);
-const requirements = idsIn('docs/security.md', /^\| (S\d\d) /gm);
-const goals = idsIn('docs/performance.md', /^\| ([GF]\d+) /gm);
+const rows = Object.values(rules()).flatMap((group) =>
+  Object.entries(group).map(([id, { decided, proven }]) => ({ id, decider: decided, proof: proven })),
+);
+const security = Object.keys(requirements());
+const goals = goalNumbers();
 
-test('every rule that code, tests and scenarios cite stands in docs/rules.md, security.md or performance.md', () => {
-  const known = new Set([...rows.map(({ id }) => id), ...requirements, ...goals]);
+test('every rule that code, tests and scenarios cite stands in rules.yml, security-requirements.yml or goals.yml', () => {
+  const known = new Set([...rows.map(({ id }) => id), ...security, ...goals]);
   const unknown = [...cited].flatMap(([path, numbers]) =>
     [...numbers].filter((number) => !known.has(number)).map((number) => `${number} in ${path}`),
   );
@@ -65,7 +62,7 @@ test('every rule that code, tests and scenarios cite stands in docs/rules.md, se
 test('a title of a test begins with rules and ADRs of this repository, or with none', () => {
   const isKnown = (number: string) =>
     rule.test(number) ||
-    (/^ADR-\d{4}$/.test(number) && globSync(`docs/adr/${number.slice(4)}-*.md`, { cwd: root }).length === 1);
+    (/^ADR-\d{4}$/.test(number) && globSync(`docs/develop/adr/${number.slice(4)}-*.md`, { cwd: root }).length === 1);
   const specs = sources.filter((path) => /\.spec\.tsx?$/.test(path));
   const strange = specs.flatMap((path) =>
     [...read(path).matchAll(titles)]
@@ -76,13 +73,13 @@ test('a title of a test begins with rules and ADRs of this repository, or with n
   expect(strange).toEqual([]);
 });
 
-test('docs/rules.md has each rule once, and none that nobody cites', () => {
+test('rules.yml holds no rule that nothing cites', () => {
   const all = new Set([...cited.values()].flatMap((numbers) => [...numbers]));
   const ids = rows.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index || !all.has(id))).toEqual([]);
 });
 
-test('what docs/rules.md names decides and proves: the file is there, the test cites the rule', () => {
+test('the file that decides a rule exists, and the spec that proves it cites the rule', () => {
   expect(rows.filter(({ decider }) => !existsSync(join(root, decider)))).toEqual([]);
   expect(rows.filter(({ id, proof }) => !/\.spec\.tsx?$/.test(proof) || cited.get(proof)?.has(id) !== true)).toEqual(
     [],

@@ -11,7 +11,7 @@ const messageId = /\bid:\s*["'`]([\w+/-]{6})["'`]/g;
 
 /**
  * Lets every module bring its own messages, so that the first screen does not wait for the words of all others
- * (ADR 0015). The catalogue stays the one place where they are written and checked.
+ * (ADR 0042). The catalogue stays the one place where they are written and checked.
  */
 export function ownMessages(): Plugin {
   let messages: ReturnType<typeof messagesIn> | undefined;

@@ -16,7 +16,7 @@ function operationIn(code: string, name: string): string {
 
 /**
  * Makes a module of each operation of the generated SDK, so that a screen brings those that it calls: as one module all
- * of them would travel before the login (ADR 0015).
+ * of them would travel before the login (ADR 0042).
  */
 export function ownOperations(): Plugin {
   let code: Promise<string> | undefined;

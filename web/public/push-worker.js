@@ -1,4 +1,4 @@
-// Shows what is pushed and opens where it leads (docs/adr/0050-pushes-are-bound-to-sessions.md). It keeps nothing and
+// Shows what is pushed and opens where it leads (ADR 0049). It keeps nothing and
 // answers no requests: the app is loaded as without it.
 
 const inside = (link) => {

@@ -173,7 +173,7 @@ describe('with the settings that an operator gets', () => {
   });
 
   test('[S25 D38] the worst minute of three devices with a dashboard each stays well below what an account may ask', () => {
-    // Measured before news travelled in the stream (ADR 0036): 90 GETs per open page in ten seconds of a busy organisation.
+    // Measured before news travelled in the stream (design/live-pages.md): 90 GETs per open page in ten seconds of a busy organisation.
     expect(limitOf('ACCOUNT')).toBeGreaterThan(1.8 * 3 * 90 * 6);
   });
 });

@@ -228,7 +228,7 @@ test('[F01 S18] a gateway that stops tells each of its pages another time to com
   await closing;
 });
 
-test('[S39 ADR-0079] what a member wrote by one gateway is asked for by the others; one that is alone tells nobody, and who comes later knows', async () => {
+test('[S39] what a member wrote by one gateway is asked for by the others; one that is alone tells nobody, and who comes later knows', async () => {
   const told: string[] = [];
   const own = await start();
   const settings = { url: testServers().redis, prefix: own.prefix, name: 'test' };

@@ -162,7 +162,7 @@ describe('the proxy', () => {
     expect(await write.json()).toMatchObject({ code: 'service/unavailable' });
   });
 
-  test('[D38 ADR-0088] a write with a key whose connection broke is sent again, where the service knows keys', async () => {
+  test('[D38] a write with a key whose connection broke is sent again, where the service knows keys', async () => {
     const headers = { 'idempotency-key': 'one' };
     const write = (path: string) => call(path, { method: 'POST', body: '{}', headers });
     expect([(await write('/api/log?drop=once')).status, under.seen.length]).toEqual([200, 2]);

@@ -97,7 +97,7 @@ class Silent extends Error {
 /**
  * A service behind one address, with one process or several. What hangs is known by connection: a silent one is closed
  * and, where that is safe, its request sent again on another one. The service as a whole is away when no connection, old
- * or new, is answered; then nobody waits for it (ADR 0088).
+ * or new, is answered; then nobody waits for it (design/failures.md).
  */
 export class Upstream {
   private readonly ordinary: Lane;

@@ -79,7 +79,7 @@ describe('a request whose connection broke', () => {
   const withKey = { 'idempotency-key': 'key' };
 
   test.each(Object.entries<Operation>(operations))(
-    '[D38 S31 ADR-0088] %s is sent again only if it stores nothing or its service knows its key',
+    '[D38 S31] %s is sent again only if it stores nothing or its service knows its key',
     (_id, { method, path, isIdempotent, storesSomething }) => {
       const asked = [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const;
       const onlyReads = method === 'get' && storesSomething !== true;

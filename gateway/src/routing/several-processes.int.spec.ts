@@ -64,7 +64,7 @@ async function closedPorts(count: number): Promise<number[]> {
 }
 
 describe('behind a service with three processes', () => {
-  test('[F18 ADR-0088] no request fails while each process is replaced in turn, with or without a key', async () => {
+  test('[F18] no request fails while each process is replaced in turn, with or without a key', async () => {
     const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     const codes = new Set<string>();
@@ -96,7 +96,7 @@ describe('behind a service with three processes', () => {
     expect([...processes.handled.values()].filter((times) => times !== 1)).toEqual([]);
   });
 
-  test('[F18 ADR-0088] a write reaches the one process that is left while the balancer still sends to six that ended', async () => {
+  test('[F18] a write reaches the one process that is left while the balancer still sends to six that ended', async () => {
     const { processes, under } = await startBehindGateway(0);
     for (const port of await closedPorts(6)) processes.sendTo(port);
     await processes.add();
@@ -104,7 +104,7 @@ describe('behind a service with three processes', () => {
     expect([...processes.handled.values()]).toEqual([1]);
   });
 
-  test('[F03 ADR-0088] reads and writes with a key are answered by the others when one process hangs', async () => {
+  test('[F03] reads and writes with a key are answered by the others when one process hangs', async () => {
     const statusesAfterFreeze = async () => {
       const { processes, under } = await startBehindGateway(3);
       await warmUp(under, processes);
@@ -118,7 +118,7 @@ describe('behind a service with three processes', () => {
     await expect.poll(statusesAfterFreeze).toEqual({ statuses: allAnswered(24), twice: [] });
   });
 
-  test('[F03 ADR-0088] a write without a key that met the hanging process fails alone; others are not refused', async () => {
+  test('[F03] a write without a key that met the hanging process fails alone; others are not refused', async () => {
     const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     processes.all[0]?.freeze();
@@ -127,7 +127,7 @@ describe('behind a service with three processes', () => {
     await expect.poll(round).toEqual(allAnswered(12));
   });
 
-  test('[S42 ADR-0088] nobody waits for a service whose processes all hang, until one of them answers again', async () => {
+  test('[S42] nobody waits for a service whose processes all hang, until one of them answers again', async () => {
     const { processes, under } = await startBehindGateway(3);
     await warmUp(under, processes);
     for (const { freeze } of processes.all) freeze();

@@ -26,7 +26,7 @@ const rememberedAsks = 20_000;
 
 /**
  * The positions of members' writes, across gateways. A gateway that is not alone stores a position before it answers the write,
- * and catches up with the others before it answers a read; so a read through any gateway sees the write (ADR 0087).
+ * and catches up with the others before it answers a read; so a read through any gateway sees the write (design/delivery.md).
  */
 export class SharedPositions {
   private readonly local: MinPositions;

@@ -74,7 +74,7 @@ async function writeAndRead(writing: Gateway, reading: Gateway, token: string) {
 }
 
 describe('with two gateways', () => {
-  test('[S39 ADR-0087] a read waits for what its member wrote through the other gateway just before', async () => {
+  test('[S39] a read waits for what its member wrote through the other gateway just before', async () => {
     const outcomes: Awaited<ReturnType<typeof writeAndRead>>[] = [];
     for (let pair = 0; pair < pairs; pair += 1) {
       const [writing, reading] = pair % 2 === 0 ? [under.gateway, other] : [other, under.gateway];
@@ -84,14 +84,14 @@ describe('with two gateways', () => {
     expect(silent).toEqual([]);
   });
 
-  test('[S39 ADR-0087] a later write through the other gateway replaces what this gateway knows of the member', async () => {
+  test('[S39] a later write through the other gateway replaces what this gateway knows of the member', async () => {
     const token = await someone();
     await writeAndRead(under.gateway, under.gateway, token);
     const { asked, isStale } = await writeAndRead(other, under.gateway, token);
     expect(isStale || asked === `activity:${position}`).toBe(true);
   });
 
-  test('[S39 ADR-0087] a position stays between services and gateways, also where an answer waited for it', async () => {
+  test('[S39] a position stays between services and gateways, also where an answer waited for it', async () => {
     const answers = [
       await insist(other, 'POST', '/api/log', await someone()),
       await insist(other, 'GET', '/api/me', await someone()),
@@ -103,7 +103,7 @@ describe('with two gateways', () => {
     }
   });
 
-  test('[F05 ADR-0087] reads say that they may be stale while Redis hangs, and writes are answered', async () => {
+  test('[F05] reads say that they may be stale while Redis hangs, and writes are answered', async () => {
     const token = await someone();
     proxies[1]?.freeze();
     await expect.poll(async () => (await ask(other, 'GET', '/api/miles', token)).headers.get('x-stale')).toBe('true');

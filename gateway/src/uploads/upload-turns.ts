@@ -1,5 +1,5 @@
 export type TurnLimits = {
-  /** More do not move faster, and the storage's threads would keep every core from those who only read (ADR 0074). */
+  /** More do not move faster, and the storage's threads would keep every core from those who only read (ADR 0056). */
   readonly atOnce: number;
   /** Long enough for a file from somebody near; who is slower has their next turn after the others. */
   readonly mostMilliseconds: number;

@@ -81,7 +81,7 @@ describe.each(ways)('es.$name', ({ name, lock, call }) => {
   });
 });
 
-test('[ADR-0075] whoever takes a position has its transaction’s number by then: each function locks keys first', async () => {
+test('whoever takes a position has its transaction’s number by then: each function locks keys first', async () => {
   const takers = await bank.asOwner<{ name: string; source: string }>(
     `select proname as name, prosrc as source from pg_proc where pronamespace = 'es'::regnamespace
        and (prosrc ilike '%nextval(%' or prosrc ilike '%insert into es.events %') order by 1`,

@@ -76,7 +76,7 @@ const batchSize = 500;
 /** What was passed by because somebody else had it in hand is found by a look from the start. */
 const wholeLookMilliseconds = 24 * 3_600_000;
 
-/** Forgets old answers (ADR 0035); remembers how far it came, since deleted rows stay as long as an old snapshot is held. */
+/** Forgets old answers (design/database.md); remembers how far it came, since deleted rows stay as long as an old snapshot is held. */
 export class OldAnswers {
   private readonly pool: pg.Pool;
   private readonly now: () => number;

@@ -109,7 +109,7 @@ describe('migrating', () => {
     await owner.query(`delete from _prisma_migrations where id = '1'`);
   });
 
-  test('[ADR-0103] data of a version from before the baselines is refused and left as it was', async () => {
+  test('[ADR-0070] data of a version from before the baselines is refused and left as it was', async () => {
     await write('20260115000000_trunk_baseline', 'create table trunk (girth integer)');
     await owner.query(
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at)

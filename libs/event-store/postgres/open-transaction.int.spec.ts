@@ -89,7 +89,7 @@ describe('statements that travel together', () => {
     await single.end();
   });
 
-  test('[ADR-0034] a connection that forgets its plans has asked nothing yet: the transaction may still say what it is', async () => {
+  test('a connection that forgets its plans has asked nothing yet: the transaction may still say what it is', async () => {
     const single = createPool(bank.database.url, { max: 1 });
     const isolation = async () => {
       await withTenant(single, orgId, (tx) => tx.query('set transaction isolation level repeatable read read only'));

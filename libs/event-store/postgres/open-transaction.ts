@@ -151,7 +151,7 @@ export class OpenTransaction implements Tx {
   }
 }
 
-/** A plan that was made for an empty table is wrong after a burst, and statistics come a minute later (ADR 0034). */
+/** A plan that was made for an empty table is wrong after a burst, and statistics come a minute later (design/database.md). */
 const planMilliseconds = 20_000;
 const plannedAt = new WeakMap<pg.PoolClient, number>();
 

@@ -79,7 +79,7 @@ describe('what a partition has received', () => {
     });
   }
 
-  test('[ADR-0075] is known of a message that comes when all of it is long forgotten: of a relay that was frozen', async () => {
+  test('is known of a message that comes when all of it is long forgotten: of a relay that was frozen', async () => {
     pipeline = startPipeline(suite, both);
     const position = await count(suite.store, 'maya', 1);
     await pipeline.idle();

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('[ADR-0068] however much is passed over in a second, it is recorded once, for all partitions together', async () => {
+test('however much is passed over in a second, it is recorded once, for all partitions together', async () => {
   for (let offset = 1; offset <= 500; offset += 1) passed.pass(offset % 2 === 0 ? first : second, offset);
   await vi.advanceTimersByTimeAsync(999);
   expect(recorded).toEqual([]);
@@ -38,7 +38,7 @@ test('[ADR-0068] however much is passed over in a second, it is recorded once, f
   expect(recorded).toHaveLength(1);
 });
 
-test('[ADR-0068] a partition of which a batch is applied is recorded with that', async () => {
+test('a partition of which a batch is applied is recorded with that', async () => {
   passed.pass(first, 7);
   passed.pass(second, 7);
   await passed.settle(first);
@@ -46,7 +46,7 @@ test('[ADR-0068] a partition of which a batch is applied is recorded with that',
   expect(recorded).toEqual([[1]]);
 });
 
-test('[ADR-0068] no batch is applied while its partition is being recorded', async () => {
+test('no batch is applied while its partition is being recorded', async () => {
   const order: string[] = [];
   let finish = () => {};
   const slow = new PassedOffsets({
@@ -63,7 +63,7 @@ test('[ADR-0068] no batch is applied while its partition is being recorded', asy
   expect(order).toEqual(['recorded', 'settled']);
 });
 
-test('[ADR-0068] a partition that somebody else has claimed keeps none of the others back, and is not tried again', async () => {
+test('a partition that somebody else has claimed keeps none of the others back, and is not tried again', async () => {
   refuse = (partitions) => (partitions.includes(0) ? new Fenced('lost') : undefined);
   passed.pass(first, 7);
   passed.pass(second, 7);
@@ -71,7 +71,7 @@ test('[ADR-0068] a partition that somebody else has claimed keeps none of the ot
   expect(recorded).toEqual([[1]]);
 });
 
-test('[ADR-0068] while the database is away it is tried again', async () => {
+test('while the database is away it is tried again', async () => {
   refuse = () => new Error('away');
   passed.pass(first, 7);
   await vi.advanceTimersByTimeAsync(3_000);
@@ -80,7 +80,7 @@ test('[ADR-0068] while the database is away it is tried again', async () => {
   expect(recorded).toEqual([[0]]);
 });
 
-test('[ADR-0068] what belongs to another process now is forgotten', async () => {
+test('what belongs to another process now is forgotten', async () => {
   passed.pass(first, 7);
   passed.forget();
   await vi.advanceTimersByTimeAsync(5_000);

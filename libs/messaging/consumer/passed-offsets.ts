@@ -8,7 +8,7 @@ type PassedOffsetsOptions = {
 
 /**
  * How far partitions were read where nothing was to be done. It is recorded for all of them at once, a while later:
- * whoever takes over before that reads the same messages again, and again does nothing (ADR 0068).
+ * whoever takes over before that reads the same messages again, and again does nothing (design/delivery.md).
  */
 export class PassedOffsets {
   private readonly options: PassedOffsetsOptions;

@@ -59,7 +59,7 @@ const partitionsRecorded = async () =>
   (await suite.owner.query(`select distinct partition_id from msg.progress where consumer_group = '${group}'`))
     .rowCount;
 
-test('[ADR-0068] what a group does not take leaves no row, and is read to its end', async () => {
+test('what a group does not take leaves no row, and is read to its end', async () => {
   pipeline = startPipeline(suite, [hearing(false)], { settings: { recordPassedAfterMs: 50 } });
   await end(1);
   await countAll();
@@ -70,14 +70,14 @@ test('[ADR-0068] what a group does not take leaves no row, and is read to its en
   expect(await readSeen()).toEqual([1, 2]);
 });
 
-test('[ADR-0068] without that word each of them leaves its position', async () => {
+test('without that word each of them leaves its position', async () => {
   pipeline = startPipeline(suite, [hearing(true)]);
   await countAll();
   await pipeline.idle();
   expect((await keysApplied()).toSorted()).toEqual(keys.toSorted());
 });
 
-test('[F02 ADR-0068] whoever dies before it is recorded reads it again, and does nothing twice', async () => {
+test('[F02] whoever dies before it is recorded reads it again, and does nothing twice', async () => {
   pipeline = startPipeline(suite, [hearing(false), seeing('all')], { settings: { recordPassedAfterMs: 3_600_000 } });
   await end(1);
   await countAll();
@@ -95,7 +95,7 @@ test('[F02 ADR-0068] whoever dies before it is recorded reads it again, and does
   expect(await readSeen()).toEqual([1, 2, 3]);
 });
 
-test('[ADR-0068] nobody waits for what a group does not take', async () => {
+test('nobody waits for what a group does not take', async () => {
   const positions = new Positions({ service: 'social', pool: suite.pool });
   positions.follow(groupsOf([hearing(false)]));
   const reader = { userId: 'walker-1', orgId };
@@ -106,7 +106,7 @@ test('[ADR-0068] nobody waits for what a group does not take', async () => {
   expect(await positions.waitFor({ activity: { epoch: 0, position: 9 } }, reader, 0)).toEqual(['activity']);
 });
 
-test('[ADR-0068 ADR-0075] positions have rows of their own for causes that a group reflects, and for nothing else', async () => {
+test('positions have rows of their own for causes that a group reflects, and for nothing else', async () => {
   const reflecting = seeing('reflecting');
   const subscription = { ...reflecting.subscription, reflects: ['scoring' as const] };
   pipeline = startPipeline(suite, [seeing('all'), { ...reflecting, subscription }]);

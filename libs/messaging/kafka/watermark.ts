@@ -2,7 +2,7 @@ import type { LogPosition } from '@caravan/contracts/events/log-position';
 
 /**
  * What a relay says with each message of a shard of its log: every fact of the shard at or below this position was on the
- * topic before, or will never be. So whatever comes at or below it later comes for a second time (ADR 0075).
+ * topic before, or will never be. So whatever comes at or below it later comes for a second time (design/delivery.md).
  */
 export type Watermark = LogPosition & { readonly shard: number };
 

@@ -33,7 +33,7 @@ export type KeptMessage = z.infer<typeof keptMessageSchema>;
 
 /**
  * After its database was restored, before any service runs: the topic begins anew with what was on its way at that
- * moment, and the log's next facts are news, although they use positions again (ADR 0029, 0067). Can be repeated.
+ * moment, and the log's next facts are news, although they use positions again (ADR 0067). Can be repeated.
  */
 export async function afterRestore(restored: Restored): Promise<{ epoch: number; messages: number }> {
   const { service, databaseUrl, kafka, keptFile } = restored;

@@ -81,7 +81,7 @@ async function connectTo(service: TestService): Promise<Socket> {
   return socket;
 }
 
-test('[F18 ADR-0088] a leaving service answers on idle and new connections, and only then has them closed', async () => {
+test('[F18] a leaving service answers on idle and new connections, and only then has them closed', async () => {
   const service = await startService();
   const idle = await connectTo(service);
   const used = await connectTo(service);
@@ -102,7 +102,7 @@ test('[F18 ADR-0088] a leaving service answers on idle and new connections, and 
   await leaving;
 });
 
-test('[F18 ADR-0088] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
+test('[F18] a service says how long it keeps an idle connection, so that callers close theirs first', async () => {
   const service = await startService();
   const socket = await connectTo(service);
   expect(await ask(socket, '/api/who')).toContain(`keep-alive: timeout=${idleMilliseconds / 1_000}`);

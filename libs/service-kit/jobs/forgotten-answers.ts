@@ -6,7 +6,7 @@ import { type Sweep, Sweeps } from './sweeps.ts';
 
 const sweepMilliseconds = 2_000;
 
-/** Forgets old answers to `Idempotency-Key`, so that no request has to (ADR 0035). */
+/** Forgets old answers to `Idempotency-Key`, so that no request has to (design/database.md). */
 @Injectable()
 export class ForgottenAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly answers: OldAnswers;

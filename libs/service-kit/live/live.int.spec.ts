@@ -45,7 +45,7 @@ async function processes(count: number) {
 }
 
 describe('several processes of a service', () => {
-  test('[D35 ADR-0088] publish what is due in a tick as one message', async () => {
+  test('[D35] publish what is due in a tick as one message', async () => {
     const { all, announced, kinds, orgId } = await processes(3);
     all[0]?.publish(orgId, ['feed']);
     await expect.poll(kinds).toEqual(['feed']);
@@ -60,7 +60,7 @@ describe('several processes of a service', () => {
     expect(persons).toEqual({ maya: ['me'] });
   });
 
-  test('[D35 ADR-0088] answer once what a page asked all of them for', async () => {
+  test('[D35] answer once what a page asked all of them for', async () => {
     const { all, announced, orgId, env, redis } = await processes(3);
     const reader = randomUUID();
     let composed = 0;

@@ -32,7 +32,7 @@ const lookMilliseconds = 20_000;
 
 /**
  * Nobody tells V8 that a process is idle: what starting it or an hour of load has left stays. Looks from time to time,
- * and does nothing where Node was started without `--expose-gc` (ADR 0082).
+ * and does nothing where Node was started without `--expose-gc` (design/load.md).
  */
 export function giveIdleMemoryBack(): void {
   const { gc } = globalThis;

@@ -12,7 +12,7 @@ const key = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64');
 
-/** Apps that the administrator has registered; a platform without one is not set up (docs/operating/platforms.md). */
+/** Apps that the administrator has registered; a platform without one is not set up (docs/operate/platforms.md). */
 export const integrationsEnvSchema = serviceEnvSchema.extend({
   /** Seals the tokens that platforms give. */
   PROVIDER_TOKEN_KEY: key,

@@ -75,7 +75,7 @@ export const readModels: readonly ReadModel[] = [
 
 /** Tables that nobody else can tell again, and why. */
 export const ownTables: Readonly<Record<string, string>> = {
-  feed_changes: 'which transactions changed what feeds show, for a minute (ADR 0083)',
+  feed_changes: 'which transactions changed what feeds show, for a minute (design/live-pages.md)',
   comments: 'what members wrote; no log holds it, so that it can be forgotten',
   comment_reports: 'what members wrote to admins about comments',
   ballot_names: 'names that were suggested or typed for ballots, which the log never holds',

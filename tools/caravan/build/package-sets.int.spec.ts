@@ -76,7 +76,7 @@ test('`up` on a new checkout installs what runs the product and nothing that tes
   expect(npmCalls()).toEqual([]);
 });
 
-test.each(['test', 'check', 'bench'])(
+test.each(['test', 'check', 'bench', 'docs'])(
   '`%s` after `up` adds the packages for tests to those that are there',
   (command) => {
     caravan('up');

@@ -60,7 +60,10 @@ async function loadedAtOnce(entry: string): Promise<string[]> {
             return { path, external: true };
           });
           onResolve(
-            { filter: /^\.\/commands\/(?:tests\/test|dev\/dev|check|bench|mutants\/mutants)\.ts$/ },
+            {
+              filter:
+                /^\.\/commands\/(?:tests\/test|dev\/dev|docs\/docs|pictures\/pictures|check|bench|mutants\/mutants)\.ts$/,
+            },
             ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined),
           );
         },

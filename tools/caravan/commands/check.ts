@@ -7,6 +7,7 @@ import { runTool } from '../process/programs.ts';
 import { checkLicences } from '../build/supply-chain/licence-list.ts';
 import { writeSbom } from '../build/supply-chain/sbom.ts';
 import { print } from '../process/terminal.ts';
+import { buildSite, checkGeneratedPages } from './docs/docs.ts';
 
 type Check = {
   name: string;
@@ -49,6 +50,7 @@ const checks: Check[] = [
     run: (signal) =>
       runTool(npmProgram('tsx'), ['libs/contracts/http/write-openapi.ts', '--check'], { signal, cwd: root }),
   },
+  { name: 'generated pages', run: checkGeneratedPages },
   { name: 'licences of packages', run: checkLicences },
   { name: 'sizes of the web app', isFull: true, run: webSizes },
   {
@@ -56,6 +58,7 @@ const checks: Check[] = [
     isFull: true,
     run: (signal) => runTool(npmProgram('tsx'), ['tools/caravan/commands/statements/main.ts'], { signal, cwd: root }),
   },
+  { name: 'documentation site', isFull: true, run: buildSite },
   { name: 'SBOM', isFull: true, run: writeSbom },
 ];
 

@@ -189,7 +189,7 @@ function toldOf({ application, role, pid, state, ageSeconds, heldBack: tables }:
   const since = `${Math.floor(ageSeconds / 60)} min`;
   const what = tables.slice(0, 5).map(({ table, rows }) => `${table} ${rows}`);
   const rows = what.length > 0 ? `; deleted rows that cannot go: ${what.join(', ')}` : '';
-  return `${who} has held a snapshot for ${since}${rows}; see docs/operating.md`;
+  return `${who} has held a snapshot for ${since}${rows}; see docs/operate/monitoring.md`;
 }
 
 async function lookAt(databaseUrl: string) {

@@ -108,7 +108,7 @@ test.each([
     const line = new RegExp(
       'a nightly dump \\(t_owner, pid \\d+, idle in transaction\\) has held a snapshot for 0 min; ' +
         // Statistics may count them twice where the server analyses the table at this moment.
-        `deleted rows that cannot go: es.outbox (${deletedRows}|${2 * deletedRows}); see docs/operating.md$`,
+        `deleted rows that cannot go: es.outbox (${deletedRows}|${2 * deletedRows}); see docs/operate/monitoring.md$`,
     );
     await expect.poll(doctorLines).toEqual([expect.stringMatching(line)]);
     await expect.poll(() => figure('caravan_dead_rows{table="es.outbox"')).toBeGreaterThanOrEqual(deletedRows);

@@ -45,7 +45,7 @@ async function requireCompose(): Promise<readonly [string, ...string[]]> {
   if (program !== undefined) return program;
   throw new UserError(
     'Compose 2 is missing on this machine.',
-    'Install the plugin docker-compose; docs/operating/compose.md says how, also without Docker.',
+    'Install the plugin docker-compose; docs/operate/compose.md says how, also without Docker.',
   );
 }
 

@@ -12,7 +12,7 @@ import { envFile } from './compose-file.ts';
 import { podman, podmanSocket } from './engine.ts';
 
 const folder = join(root, '.caravan/test-containers');
-const composeDocument = join(root, 'docs/operating/compose.md');
+const composeDocument = join(root, 'docs/operate/compose.md');
 const label = 'com.docker.compose';
 
 type Launcher = { readonly process: ChildProcess; readonly output: () => string };

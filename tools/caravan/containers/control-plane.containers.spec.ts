@@ -54,7 +54,7 @@ const plane = (overlay: string): ControlPlane => {
 
 /** The commands that operators are told, without those that wait for pods. */
 const rollout = (): string[] => {
-  const text = readFileSync(join(root, 'docs/operating/kubernetes.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs/operate/kubernetes.md'), 'utf8');
   const block = /^## Rolling out[\s\S]*?```sh\n([\s\S]*?)```/m.exec(text)?.[1] ?? '';
   return block
     .split('\n')

@@ -79,10 +79,10 @@ test('what clusters scale by are figures that processes tell', () => {
 });
 
 test('every alert has a chapter in the runbooks, and every chapter an alert', () => {
-  const chapters = [...read('docs/operating/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  const chapters = [...read('docs/operate/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(chapters).toEqual(alerts.map(({ alert }) => alert));
   for (const { alert, annotations } of alerts)
-    expect(annotations.runbook_url).toBe(`docs/operating/runbooks.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook_url).toBe(`docs/operate/runbooks.md#${alert.toLowerCase()}`);
 });
 
 test('every alert is shown to fire, and to be silent', () => {

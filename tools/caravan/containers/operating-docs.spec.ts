@@ -6,7 +6,7 @@ import { composeServices } from './compose-file.ts';
 import { baseManifests } from './manifests.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const [compose, kubernetes] = ['compose', 'kubernetes'].map((name) => read(`docs/operating/${name}.md`));
+const [compose, kubernetes] = ['compose', 'kubernetes'].map((name) => read(`docs/operate/${name}.md`));
 
 const anchorOf = (heading: string): string =>
   heading
@@ -15,7 +15,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 test('what the documents for operators refer to is there', () => {
-  const files = globSync('docs/operating/*.md', { cwd: root });
+  const files = globSync('docs/operate/*.md', { cwd: root });
   expect(files.length).toBeGreaterThan(2);
   for (const file of files) {
     for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {

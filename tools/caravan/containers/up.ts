@@ -67,7 +67,7 @@ async function start(supervisor: Supervisor, instanceDir: InstanceDir): Promise<
   );
   print(`Caravan is at ${url}`);
   if (settings['COMPOSE_PROFILES']?.includes('mail') === true) print(`Mail is read at http://127.0.0.1:${mailPort}`);
-  process.stdout.write('\nSign up there; docs/operating/compose.md says how to become an admin.\n');
+  process.stdout.write('\nSign up there; docs/operate/compose.md says how to become an admin.\n');
   process.stdout.write('`./caravan logs compose` tells what they do. Ctrl-C stops everything; the data stays.\n');
 }
 

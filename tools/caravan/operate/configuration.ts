@@ -20,13 +20,13 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   prepare: operateEnvSchema,
 };
 
-export const configurationFile = join(root, 'docs/operating/configuration.md');
+export const configurationFile = join(root, 'docs/reference/settings.md');
 
-const opening = `<!-- Made of .env.example and the schemas that processes check their settings with: ./caravan npx tsx tools/caravan/operate/write-configuration.ts -->
+const opening = `<!-- Generated from .env.example and the schemas that processes check their settings with by ./caravan docs --write. Do not edit. -->
 
 # Settings
 
-Processes read these from their environment, once, when they start. One that is missing or not valid is named, and the process does not start; an empty one counts as missing. [.env.example](../../.env.example) holds the same ones to be copied. \`./caravan up\` sets all of them itself.
+Processes read these variables from their environment once, when they start. A process without a needed or valid setting names it and does not start. An empty value counts as missing. \`.env.example\` holds all of them to copy. \`./caravan up\` sets them itself.
 `;
 
 type Setting = { readonly name: string; readonly example: string; readonly means: string };
@@ -102,22 +102,23 @@ function rangeOf({ type, minimum, maximum, exclusiveMinimum }: z.infer<typeof sh
   return [what, above, most].filter((part) => part !== undefined).join(' ');
 }
 
-const cell = (text: string): string =>
-  text
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll(/(https?|smtps?|rediss?):\/\/[^\s,;]+/g, code)
-    .replaceAll(/<(\w)/g, String.raw`\<$1`);
+const plain = (text: string): string =>
+  text.replaceAll(/(https?|smtps?|rediss?):\/\/[^\s,;]+/g, code).replaceAll(/<(\w)/g, '&lt;$1');
 
 function tableOf({ title, settings }: Section): string {
-  const rows = settings.map(({ name, example, means }) => {
+  const rows = settings.map(({ name, example }) => {
     const field = fieldOf(name);
-    return `| ${[code(name), readBy(name), fallbackOf(field, example), takenBy(field), cell(means)].join(' | ')} |`;
+    return `| ${[code(name), readBy(name), fallbackOf(field, example), takenBy(field)].join(' | ')} |`;
   });
+  const meanings = settings
+    .filter(({ means }) => means !== '')
+    .map(({ name, means }) => `- ${code(name)}: ${plain(means)}`);
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
-  return `## ${heading}\n\n| setting | read by | if not set | takes | means |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+  const table = `| setting | read by | if not set | takes |\n| --- | --- | --- | --- |\n${rows.join('\n')}`;
+  return `## ${heading}\n\n${table}\n\n${meanings.join('\n')}\n`;
 }
 
-/** The reference of all settings, as it stands in docs/operating/configuration.md. */
+/** The reference of all settings, as it stands in docs/reference/settings.md. */
 export async function configurationText(): Promise<string> {
   const sections = sectionsOf(readFileSync(join(root, '.env.example'), 'utf8'));
   const text = [opening, ...sections.map(tableOf)].join('\n');

@@ -83,8 +83,7 @@ async function run([command = 'prepare', ...words]: string[]): Promise<number> {
 try {
   process.exitCode = await run(positionals);
 } catch (error) {
-  const keepIt =
-    'Back it up under the version that made it (docs/operating/backup.md), then begin with empty databases.';
+  const keepIt = 'Back it up under the version that made it (docs/operate/backup.md), then begin with empty databases.';
   const told = isUnreleasedData(error) ? new UserError(error.message, keepIt) : error;
   process.stderr.write(told instanceof UserError ? `${told.message}\n${told.advice}\n` : `${String(told)}\n`);
   process.exitCode = 1;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test('[ADR-0103] the launcher refuses data of an unreleased version, says what to do and changes nothing', async () => {
+test('[ADR-0070] the launcher refuses data of an unreleased version, says what to do and changes nothing', async () => {
   const before = await contents();
   const refused = await prepareDatabases(postgres, passwords).then(() => undefined, asUserError);
   expect(`${refused?.message} ${refused?.advice}`).toBe(
@@ -53,7 +53,7 @@ test('[ADR-0103] the launcher refuses data of an unreleased version, says what t
   expect(await contents()).toEqual(before);
 });
 
-test('[ADR-0103] the job that prepares containers ends with an error that says so, and changes nothing', async () => {
+test('[ADR-0070] the job that prepares containers ends with an error that says so, and changes nothing', async () => {
   const before = await contents();
   const job = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'operate.ts'), 'prepare'], {
     env: {
@@ -68,7 +68,7 @@ test('[ADR-0103] the job that prepares containers ends with an error that says s
   expect(exitCode).toBe(1);
   expect(said).toBe(
     'This data was made by an unreleased version of Caravan and cannot be upgraded.\n' +
-      'Back it up under the version that made it (docs/operating/backup.md), then begin with empty databases.\n',
+      'Back it up under the version that made it (docs/operate/backup.md), then begin with empty databases.\n',
   );
   expect(await contents()).toEqual(before);
 });

@@ -2,7 +2,7 @@
 const ownSourceMaps =
   "import{setSourceMapsSupport}from'node:module';setSourceMapsSupport(true,{nodeModules:false,generatedCode:false})";
 
-/** How Node runs each process of the product, here and in images (ADR 0082). */
+/** How Node runs each process of the product, here and in images (design/load.md). */
 export const nodeFlags: readonly string[] = [
   `--import=data:text/javascript,${ownSourceMaps}`,
   // Megabytes of what has just been made; twice as much is a third of the memory of an idle process.

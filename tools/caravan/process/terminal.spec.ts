@@ -15,7 +15,7 @@ test.each([
   },
 );
 
-test('[ADR-0103] the launcher says how to keep data of an unreleased version and begin anew', () => {
+test('[ADR-0070] the launcher says how to keep data of an unreleased version and begin anew', () => {
   const { message, advice } = asUserError(new UnreleasedData('This data cannot be upgraded.'));
   expect([message, advice]).toEqual([
     'This data cannot be upgraded.',

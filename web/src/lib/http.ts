@@ -17,7 +17,7 @@ const withoutSession = new Set([
 ]);
 /**
  * `fetch` by the rules of every call: bearer when there is a token, cookies, an `HttpError` for any answer that is not
- * OK. 401 tries to refresh once; what is still 401 or 403 ends the session, and nothing else does (ADR 0031).
+ * OK. 401 tries to refresh once; what is still 401 or 403 ends the session, and nothing else does (ADR 0006).
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);

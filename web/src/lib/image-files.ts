@@ -5,7 +5,7 @@ const mostBytes = 700_000;
 const mostCharacters = 950_000;
 const sides = [1024, 768, 512, 384, 256] as const;
 
-/** What the server decodes (ADR 0028); other images that this browser can show are drawn anew. */
+/** What the server decodes (ADR 0056); other images that this browser can show are drawn anew. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** Vector graphics, which the server never renders. */

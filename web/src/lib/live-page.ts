@@ -54,7 +54,7 @@ type LivePageOptions = {
 };
 
 /**
- * What one open page does with what it hears (ADR 0036): what the stream carries is put in place, everything else is
+ * What one open page does with what it hears (design/live-pages.md): what the stream carries is put in place, everything else is
  * marked as stale and asked for where it is shown: spread by chance, merged, never twice at a time, and seldom where many are open.
  */
 export class LivePage {

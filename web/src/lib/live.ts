@@ -20,7 +20,7 @@ type Told = { heard: Heard } | { tab: string; shows: LiveTopic[] } | 'who';
 
 /**
  * Keeps open pages current (D35): one tab of the browser holds the stream for what all of them show; each puts in place
- * what it hears or asks for it (ADR 0036). Ends with `signal`.
+ * what it hears or asks for it (design/live-pages.md). Ends with `signal`.
  */
 export function followChanges(queryClient: QueryClient, signal: AbortSignal): void {
   const channel = new BroadcastChannel(channelName);

@@ -22,7 +22,7 @@ const underWay = new WeakMap<QueryClient, Promise<void>>();
 
 /**
  * On load: a stored session is verified with the server; a refusal signs out silently (4.1 to 4.6). Where the server
- * cannot be asked, the member known last is shown and the question asked again until there is an answer (ADR 0031).
+ * cannot be asked, the member known last is shown and the question asked again until there is an answer (ADR 0006).
  */
 export function verifySession(queryClient: QueryClient): Promise<void> {
   if (restoreSession().status !== 'checking') return Promise.resolve();

@@ -74,7 +74,7 @@ create table es.outbox (
   xid xid8 not null default pg_current_xact_id(),
   primary key (shard, pos)
 ) with (autovacuum_vacuum_scale_factor = 0.01, fillfactor = 70);
--- Finds new rows without walking over sent ones that an old snapshot keeps from going (ADR 0035). `shard` is an
+-- Finds new rows without walking over sent ones that an old snapshot keeps from going (design/database.md). `shard` is an
 -- expression so that no plan takes the primary key instead, which is in order of position.
 create index outbox_written_by on es.outbox ((shard::integer), xid);
 
@@ -156,7 +156,7 @@ create table es.projections (
 -- Locks and order. A transaction has its number before it waits for a lock, and takes positions after it. So a position
 -- at or below that of a row which a snapshot sees was taken by a transaction that had begun to write before that
 -- snapshot, and once all of those have ended, none of these positions can appear any more: relays publish them as
--- settled (ADR 0075). Everything that appends or publishes takes its locks through one of the following two functions.
+-- settled (design/delivery.md). Everything that appends or publishes takes its locks through one of the following two functions.
 
 -- Takes the write lock of one ordering key; an expression, so that PL/pgSQL need not run a statement for it.
 create function es.lock_key(p_key text) returns boolean language sql as $$
@@ -423,7 +423,7 @@ begin
 end $$;
 
 -- Forgets a portion of the old answers from this time on, and returns how far it came. It is a sweep and not part of a
--- request: while an old snapshot is held, deleted rows stay, and each request would walk over all of them (ADR 0035).
+-- request: while an old snapshot is held, deleted rows stay, and each request would walk over all of them (design/database.md).
 -- Rows that another transaction has locked are left to it. Statistics take the table for small, so what does not look
 -- up is switched off.
 create function es.forget_answers(p_from timestamptz, p_most integer)

@@ -3,7 +3,7 @@
 --
 -- Nothing here is updated with every batch: while an old snapshot is held, each update leaves a version that every
 -- later reader of the row walks over. A new row is written instead and the one before it deleted; readers take the
--- highest, which the index gives first, whatever lies below it (ADR 0035).
+-- highest, which the index gives first, whatever lies below it (design/database.md).
 
 create schema if not exists msg;
 
@@ -27,7 +27,7 @@ create table msg.progress (
   -- Counts the batches; a topic that begins anew makes offsets fall.
   nth bigint not null,
   next_offset bigint not null,
-  -- The messages that a batch has received, instead of a row for each key (ADR 0075): [[[shard, epoch, position], …],
+  -- The messages that a batch has received, instead of a row for each key (design/delivery.md): [[[shard, epoch, position], …],
   -- [[key, epoch, position, shard], …]], first what was announced as settled, then messages. The row stays until the
   -- 32nd batch after it, which takes over what is still needed.
   received json,

@@ -45,7 +45,7 @@ const ownProgram = new URL(
   import.meta.url,
 );
 
-/** `@uppy/companion` in a process of its own, which is there only while it is asked for something (ADR 0058). */
+/** `@uppy/companion` in a process of its own, which is there only while it is asked for something (ADR 0059). */
 export class Companion {
   private readonly options: CompanionOptions;
   private readonly secret = randomBytes(32).toString('base64url');

@@ -13,7 +13,7 @@ const uploadParams = z.object({ uploadId: z.string().regex(/^[\x21-\x7e]{1,1024}
 type UploadParams = z.infer<typeof uploadParams>;
 const partParams = uploadParams.extend({ partNumber: z.string() });
 
-/** The calls of the upload panel (ADR 0058). */
+/** The calls of the upload panel (ADR 0059). */
 @Controller('companion/s3')
 export class CompanionController {
   constructor(

@@ -28,7 +28,7 @@ export const deleteOldNotices = defineJob({
 
 const membersAtOnce = 40;
 const lanes = 4;
-/** ADR 0069: a Monday morning of 10,000 members in two and a half minutes, beside everybody's requests. */
+/** design/load.md: a Monday morning of 10,000 members in two and a half minutes, beside everybody's requests. */
 const mailsPerSecond = 70;
 // Longer than a lane waits for the slowest mail server, so that no other process writes to the same members.
 const leaseMilliseconds = 120_000;

@@ -13,7 +13,7 @@ const outageMilliseconds = 45_000;
 
 /**
  * Notes until when deliveries could be received: a gateway was there, and this service with its database. After an outage
- * every account is synced once, since platforms give up after a few attempts (ADR 0086).
+ * every account is synced once, since platforms give up after a few attempts (ADR 0065).
  */
 @Injectable()
 export class MissedDeliveries implements OnApplicationBootstrap, OnModuleDestroy {

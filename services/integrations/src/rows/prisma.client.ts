@@ -15,7 +15,7 @@ type Step = Prisma.PrismaPromise<unknown>;
 type Answers<Steps extends Step[]> = { [Nth in keyof Steps]: Awaited<Steps[Nth]> };
 type Scope = { readonly name: string; readonly isReading: boolean };
 
-/** The only way to Prisma. Every statement names first whose rows it may see, in its own transaction (ADR 0063). */
+/** The only way to Prisma. Every statement names first whose rows it may see, in its own transaction (ADR 0003). */
 @Injectable()
 export class Rows {
   private readonly client: PrismaClient;
@@ -78,5 +78,5 @@ function scopeOf(orgId: string): Scope {
 // Connections and statements have their time from the pool; Prisma's own limits stay out of reach.
 const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 
-/** The scope alone is prepared: a plan that is kept would be that of the table as it was then (ADR 0034). */
+/** The scope alone is prepared: a plan that is kept would be that of the table as it was then (design/database.md). */
 const nameOf = (sql: string): string => (sql.includes("set_config('app.org'") ? 'rows-scope' : '');

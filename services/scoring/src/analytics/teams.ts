@@ -40,7 +40,7 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
 
 /**
  * A week's cells rest on who was in a team when it began and on nothing that an admin can change afterwards, so that two
- * answers never differ by one member (ADR 0092). Everything else is made of these cells.
+ * answers never differ by one member (ADR 0054). Everything else is made of these cells.
  */
 export function teamsOf({ teams, teamWeeks, changes }: Counted, weeks: readonly string[]): Analytics['teams'] {
   const order = new Map(teams.map(({ teamId }, at) => [teamId, at]));

@@ -6,7 +6,7 @@ import { Pool } from '@caravan/service-kit/storage/pool';
 import { Controller, Get, Header, Inject, type OnModuleInit } from '@nestjs/common';
 import { completersOf, openBonus } from './bonus-challenges.query.ts';
 
-/** The open bonus challenge for who asks; for open pages what it is, and whose miles it has multiplied (ADR 0036). */
+/** The open bonus challenge for who asks; for open pages what it is, and whose miles it has multiplied (design/live-pages.md). */
 @Controller('api/bonus-challenge')
 export class BonusChallengeController implements OnModuleInit {
   constructor(

@@ -184,7 +184,7 @@ describe('what everybody is shown alike', () => {
     };
   }
 
-  test('[G4 D35 ADR-0078] is composed once for many pages; each of them asks one small statement of its own', async () => {
+  test('[G4 D35] is composed once for many pages; each of them asks one small statement of its own', async () => {
     const { members } = await orgWith({ Ada: 5, Bo: 4, Cy: 3, Dee: 2, Eve: 1 });
     const read = elsewhere();
     const asked = Array.from({ length: 8 }, () => members).flat();
@@ -199,7 +199,7 @@ describe('what everybody is shown alike', () => {
     });
   });
 
-  test('[ADR-0078] has the own miles in it, and those of the team, in every process', async () => {
+  test('has the own miles in it, and those of the team, in every process', async () => {
     const { memberNamed } = await orgWith({ Ada: 10, Bo: 1 });
     const bo = memberNamed('Bo');
     const read = elsewhere();

@@ -14,7 +14,7 @@ import { commentsOf, latestCommentsOf, plainReaders, threadsOf } from './live-co
 /** Only the latest comments are sent with their text, so that the message stays small. */
 const maxComments = 24;
 
-/** Sends changed threads as a member without relations to their authors sees them (ADR 0036). */
+/** Sends changed threads as a member without relations to their authors sees them (design/live-pages.md). */
 @Injectable()
 export class LiveComments implements OnModuleInit, AfterVisibility {
   constructor(

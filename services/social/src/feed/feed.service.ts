@@ -91,7 +91,7 @@ export class FeedService {
 
 /**
  * Caches the newest page of an organisation for all readers who see the same entries, and serves it only while nothing
- * that it shows has changed (ADR 0083).
+ * that it shows has changed (design/live-pages.md).
  */
 export class SharedFeed<Row extends Entry> {
   private readonly kept = new LRUCache<string, SharedPage<Row>>({ max: mostKept, ttl: keptMilliseconds });

@@ -21,7 +21,7 @@ const seesMoreOn =
 
 const idsOf = (readers: readonly PlainReader[]) => readers.map(({ userId }) => userId);
 
-/** As a stranger of the organisation may see them (ADR 0036). */
+/** As a stranger of the organisation may see them (design/live-pages.md). */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
   constructor(

@@ -24,7 +24,7 @@ export const announceNotices = defineJob({
   everySeconds: 10,
 });
 
-/** ADR 0069: what all members are told is announced within a minute for 10,000 of them. */
+/** design/load.md: what all members are told is announced within a minute for 10,000 of them. */
 const pace = { perSecond: 200, atOnce: 500 };
 
 /** A post that everybody cheers is looked at five times a second, not with each cheer. */

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ChangedEntries } from '../feed/index.ts';
 import { reactionCounts } from './live-reactions.query.ts';
 
-/** Counts travel with the news (ADR 0036): nobody asks for a page because somebody cheered. */
+/** Counts travel with the news (design/live-pages.md): nobody asks for a page because somebody cheered. */
 @Injectable()
 export class LiveReactions implements OnModuleInit {
   constructor(

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { root } from '../../process/paths.ts';
 import { licencesText, type LockedPackage, type Package, packagesIn, refusedIn } from './licences.ts';
 
-export const licencesFile = join(root, 'docs/licences.md');
+export const licencesFile = join(root, 'docs/reference/licences.md');
 
 export function lockedPackages(): Package[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -22,7 +22,5 @@ export async function checkLicences(): Promise<void> {
   if (refused.length > 0)
     throw new Error(`No licence that is allowed (tools/caravan/build/supply-chain/licences.ts): ${refused.join(', ')}`);
   if (readFileSync(licencesFile, 'utf8') !== (await formattedLicences()))
-    throw new Error(
-      'docs/licences.md is out of date. Run `./caravan npx tsx tools/caravan/build/supply-chain/write-licences.ts`.',
-    );
+    throw new Error('docs/reference/licences.md is out of date. Run `./caravan docs --write`.');
 }

@@ -106,15 +106,15 @@ export function licencesText(packages: readonly Package[]): string {
   });
   const rows = exceptions.map(({ packages: pattern, licence, why }) => {
     const names = packages.filter((one) => pattern.test(one.name)).map(({ name }) => `\`${name}\``);
-    return `| ${names.join(', ')} | ${licence.replaceAll('.*', '')} | ${why} |`;
+    return `- ${names.join(', ')} (${licence.replaceAll('.*', '')}): ${why}`;
   });
   return [
+    '<!-- Generated from package-lock.json by ./caravan docs --write. Do not edit. -->\n',
     '# Licences of packages\n',
-    'Caravan is under Apache-2.0. These are the packages of `package-lock.json`, by the licence that each names itself.',
-    '`./caravan check` fails at one whose licence is unknown or asks for more than a notice, unless an exception is named',
-    'in `tools/caravan/build/supply-chain/licences.ts`. Written by `./caravan npx tsx tools/caravan/build/supply-chain/write-licences.ts`.\n',
+    'Caravan is under Apache-2.0. This page lists the packages of `package-lock.json` by the licence that each one names.',
+    '`./caravan check` fails at a package whose licence is unknown or asks for more than a notice, unless',
+    '`tools/caravan/build/supply-chain/licences.ts` names an exception.\n',
     '## Named exceptions\n',
-    '| package | licence | why it is allowed |\n| --- | --- | --- |',
     `${rows.join('\n')}\n`,
     parts.join('\n'),
   ].join('\n');

@@ -5,9 +5,9 @@ import { npmProgram, root } from '../../process/paths.ts';
 import { runAttached } from '../../process/programs.ts';
 import { scoresIn, tableOf, withTable } from './summary.ts';
 
-const page = join(root, 'docs/testing.md');
+const page = join(root, 'docs/develop/design/testing.md');
 
-/** Breaks the rules in every small way and runs their specs on each; all of them are written down in docs/testing.md. */
+/** Breaks the rules in every small way and runs their specs on each; all of them are written down in docs/develop/design/testing.md. */
 export async function mutants(paths: readonly string[], signal: AbortSignal): Promise<number> {
   const args = ['run', 'tools/caravan/commands/mutants/stryker.config.mjs'];
   if (paths.length > 0) args.push('--mutate', paths.join(','));

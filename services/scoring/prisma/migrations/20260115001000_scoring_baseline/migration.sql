@@ -67,7 +67,7 @@ create index members_by_zone on members (org_id, time_zone) where is_active;
 select es.isolate_organisations('members');
 
 -- From when to when somebody was an active member of a team: figures of a past week rest on who was there when it began
--- (ADR 0092).
+-- (ADR 0054).
 create table team_memberships (
   org_id uuid not null,
   user_id uuid not null,
@@ -195,10 +195,10 @@ select es.isolate_organisations('streak_starts');
 -- Credits that are not in their teams' sums yet. A team's row is shared by all its members: to add to it inside a long
 -- batch would make batches wait for each other, and in two orders deadlock. So credits only insert here, and a short
 -- transaction of its own moves them over; sums are read from both. A row holds all credits of an organisation that were
--- written at once: the nth of each array belong together (ADR 0076). Credits are found without walking over those that
+-- written at once: the nth of each array belong together (design/database.md). Credits are found without walking over those that
 -- have arrived, which stay as long as an old snapshot is held. For a table that statistics take for empty, every index
 -- that has one of the columns of a condition looks alike, so each way of asking has a column that stands in one index
--- only (ADR 0035).
+-- only (design/database.md).
 create table pending_team_credit_sets (
   org_id uuid not null,
   set_id uuid not null default uuidv7(),
@@ -469,7 +469,7 @@ select es.isolate_organisations('journey_arrivals');
 -- Reminders and notices.
 
 -- Reminders that were sent, by local date: each kind once a day, however often and by how many processes it is
--- looked for (ADR 0052). Ids and dates only; stored as long as notices are.
+-- looked for (ADR 0048). Ids and dates only; stored as long as notices are.
 create table sent_reminders (
   org_id uuid not null,
   user_id uuid not null,
@@ -481,8 +481,7 @@ create table sent_reminders (
 select es.isolate_organisations('sent_reminders');
 
 -- Credits that are in the teams' sums now, and may have changed what somebody has to be told of. A row holds all
--- credits of an organisation and week that went into the sums at once: the nth of each array belong together (ADR
--- 0076).
+-- credits of an organisation and week that went into the sums at once: the nth of each array belong together (design/database.md).
 create table pending_credit_notices (
   id bigint generated always as identity primary key,
   org_id uuid not null,

@@ -147,7 +147,7 @@ create table reaction_counts (
 select es.isolate_organisations('reaction_counts');
 
 -- Comments below posts and checkpoints (D50). Rows of their own, no log: words of people must be forgettable
--- (docs/adr/0046-comments-are-rows.md).
+-- (ADR 0044).
 create table comments (
   org_id uuid not null,
   comment_id uuid not null,
@@ -186,7 +186,7 @@ create index open_comment_reports on comment_reports (org_id, comment_id) where 
 select es.isolate_organisations('comment_reports');
 
 -- Which transactions have changed what feeds show, so that a page that was composed for all is shown only while nothing
--- of it has changed (ADR 0083). Written by the triggers below, so that no writer forgets it.
+-- of it has changed (design/live-pages.md). Written by the triggers below, so that no writer forgets it.
 create table feed_changes (
   org_id uuid not null,
   xid xid8 not null default pg_current_xact_id(),
@@ -282,7 +282,7 @@ create table first_ballot_rounds (
 );
 select es.isolate_organisations('first_ballot_rounds');
 
--- Notices behind the bell (docs/adr/0048-notices-are-rows-that-are-read-with-what-they-speak-of.md).
+-- Notices behind the bell (ADR 0048).
 -- Ids, figures and words of the product only: names and texts are read with what a notice speaks of.
 
 create table notices (
@@ -335,7 +335,7 @@ create table notice_mutes (
 );
 select es.isolate_organisations('notice_mutes');
 
--- Recaps: the story of each week, told on Monday morning (D28, docs/adr/0051-a-recap-is-a-snapshot.md).
+-- Recaps: the story of each week, told on Monday morning (D28, ADR 0051).
 
 -- Miles of weeks as recaps sum them up: by member and team, by the member's local dates. Rows change with each log, and
 -- their indexed columns do not.
@@ -345,7 +345,7 @@ create table recap_member_weeks (
   user_id uuid not null,
   team_id uuid not null,
   centimiles bigint not null,
-  -- The member's latest run of active days, as of the newest entry that the row's week holds (ADR 0076). The newest row
+  -- The member's latest run of active days, as of the newest entry that the row's week holds (design/database.md). The newest row
   -- of a member counts, by epoch and position. Null once the member is erased.
   run_started_on date,
   run_ended_on date,

@@ -1,4 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { formattedLicences, licencesFile } from './licence-list.ts';
-
-writeFileSync(licencesFile, await formattedLicences());
