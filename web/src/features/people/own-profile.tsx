@@ -51,13 +51,16 @@ export function OwnProfile({ shelf, badges, logs }: { shelf: ReactNode; badges: 
               </div>
             </>
           ) : (
-            <Card>
-              <ErrorState
-                title={t`Your profile could not be loaded`}
-                hint={t`Please try again later.`}
-                onRetry={() => void me.refetch()}
-              />
-            </Card>
+            <>
+              <h1 tabIndex={-1}>{t`Profile`}</h1>
+              <Card>
+                <ErrorState
+                  title={t`Your profile could not be loaded`}
+                  hint={t`Please try again later.`}
+                  onRetry={() => void me.refetch()}
+                />
+              </Card>
+            </>
           )
         }
       </Loading>
