@@ -105,7 +105,7 @@ test('[D18] ranks are shown to their member alone; a member who hides numbers co
   expect((await scoring.nobody.get('/api/leaderboard/weeks')).status).toBe(401);
 });
 
-test('[D12 D18] deactivated members leave the ranks of past weeks, and nothing is readStored of erased ones', async () => {
+test('[D12 D18] deactivated members leave the ranks of past weeks, and nothing is stored of erased ones', async () => {
   const { orgId, ada, bo, cy } = await threeMembers();
   const said = await scoring.activity.publish(logOf(ada, 1, 500), logOf(bo, 1, 400), logOf(cy, 1, 300));
   expect(await rankedOf(cy, said)).toEqual([[monday(1), 3, 3]]);
