@@ -67,6 +67,7 @@ const activityExamples = {
 const scoringExamples = {
   readDashboardStats: {},
   readLeaderboard: {},
+  readBoardWeeks: {},
   listMiles: { names: cursorOf('listMiles') },
   readOwnDays: {},
   readBonusChallenge: {},

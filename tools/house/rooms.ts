@@ -50,6 +50,7 @@ export const roomsInOrder: Rooms = {
     'directory',
     'ledger',
     'leaderboards',
+    'board-weeks',
     'dashboard',
     'badges',
     'journey',

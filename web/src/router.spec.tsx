@@ -84,8 +84,9 @@ test('[1.19 2.15] /explore has quick workouts, challenges and tips', async () =>
 });
 
 test('[1.19 2.16] /profile is the own profile', async () => {
-  await expectForMembers('/profile', 'Profile', { 'GET /api/users/u1': { body: maya } });
-  expect(await screen.findByRole('heading', { name: 'Maya Okafor' })).toBeDefined();
+  await expectForMembers('/profile', 'Maya Okafor', { 'GET /api/users/u1': { body: maya } });
+  expect(await screen.findByRole('tablist', { name: 'Profile' })).toBeDefined();
+  expect(document.title).toBe('Profile · Caravan');
 });
 
 test('[2.20] every screen but the public ones leads a signed-out person to the login, and asks the server nothing', async () => {

@@ -69,6 +69,19 @@ export const leaderboardSchema = z.object({
 });
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
 
+/** The running week and those before it. */
+export const boardWeeksCount = 12;
+
+export const boardWeeksSchema = z.object({
+  /** Mondays in the organisation's time zone, the earliest first; the running week is the last (D10). */
+  weeks: z.array(localDateSchema),
+  /** The caller's own place and total at the end of each finished week in which they had miles (D12). */
+  ranks: z.array(z.object({ weekStartsOn: localDateSchema, rank: z.number().int(), miles: z.number() })),
+  /** The first ten teams of the board and the caller's own; a figure for each of the weeks. */
+  teams: z.array(z.object({ id: z.string(), name: z.string(), emoji: z.string(), miles: z.array(z.number()) })),
+});
+export type BoardWeeks = z.infer<typeof boardWeeksSchema>;
+
 export const milesEntrySchema = z.object({
   at: z.string(),
   /** The local date that the miles count for (D10). */

@@ -25,6 +25,8 @@ import { AwardCheckpointBadgesConsumer } from './badges/award-checkpoint-badges.
 import { BadgeAwards } from './badges/badge-awards.service.ts';
 import { BadgesController } from './badges/badges.controller.ts';
 import { badgesStream } from './badges/badges-stream.ts';
+import { BoardWeeksController } from './board-weeks/board-weeks.controller.ts';
+import { RankWeeks, rankWeeks } from './board-weeks/rank-weeks.job.ts';
 import { BonusChallengeController } from './bonus-challenges/bonus-challenge.controller.ts';
 import { outcomesOf } from './bonus-challenges/bonus-challenges.query.ts';
 import { CompletionsService, showCorrected, showLogged, showRemoved } from './bonus-challenges/completions.service.ts';
@@ -110,6 +112,8 @@ export const ownTables: Readonly<Record<string, string>> = {
   reached_challenges: 'who was told that a challenge is reached: told again they would be told twice',
   pending_credit_notices: 'credits of the last moments that somebody may have to be told of',
   board_generations: 'counts what boards in Redis stand on',
+  member_ranks: 'a job writes them again out of the miles of weeks',
+  ranked_organisations: 'what the ranks of members were written from',
 };
 
 /** What an operator can make again: of what is recorded here, what consumers wrote, and what others are told again. */
@@ -147,6 +151,7 @@ const listeners = [
     ScheduleBonusChallenges,
     AwardDueBadges,
     LeaderboardUpkeep,
+    RankWeeks,
     Reminders,
   ),
 ];
@@ -169,6 +174,7 @@ const leaderboards = {
     SharedBoards,
   ],
 };
+const boardWeeks = { controllers: [BoardWeeksController], providers: [RankWeeks] };
 const dashboard = { controllers: [DashboardController], providers: [DashboardService] };
 const badges = {
   controllers: [AwardPhotoBadgesConsumer, AwardSocialBadgesConsumer, AwardCheckpointBadgesConsumer, BadgesController],
@@ -194,6 +200,7 @@ const rooms: readonly { controllers: readonly Type[]; providers: readonly Provid
   directory,
   ledger,
   leaderboards,
+  boardWeeks,
   dashboard,
   badges,
   journey,
@@ -217,6 +224,7 @@ export class AppModule implements OnModuleInit {
       awardDueBadges,
       closeBonusChallenge,
       openWeeks,
+      rankWeeks,
       scheduleBonusChallenges,
       updateJourneys,
       sendReminders,

@@ -8,7 +8,7 @@ import { dataQuery } from './query-client.ts';
 import { useSession } from './session-state.ts';
 import { storageKeys } from './storage-keys.ts';
 
-export const brandingQuery = dataQuery(['/api/org/branding'], readBranding);
+export const brandingQuery = dataQuery<Branding>(['/api/org/branding'], readBranding);
 
 /** The organisation's branding; asked for only when signed in, applied when it arrives (4.11). */
 export function useBranding(): Branding {

@@ -18,8 +18,7 @@ export function useGlide<Holder extends HTMLElement>(order: string) {
     places.current = new Map();
     for (const row of holder.current?.querySelectorAll<HTMLElement>('[data-glide]') ?? []) {
       const id = row.dataset['glide'] ?? '';
-      // Offsets do not move with a glide that is still under way.
-      const now = { left: row.offsetLeft, top: row.offsetTop };
+      const now = placeIn(holder.current, row);
       places.current.set(id, now);
       glide(row, before.get(id) ?? now, now);
       if (id === focused.current && document.activeElement === document.body)
@@ -27,6 +26,19 @@ export function useGlide<Holder extends HTMLElement>(order: string) {
     }
   }, [order, focused]);
   return holder;
+}
+
+/** Offsets do not move with a glide that is still under way; parts with a position of their own may lie between. */
+function placeIn(holder: HTMLElement | null, row: HTMLElement): Place {
+  let left = 0;
+  let top = 0;
+  let element: Element | null = row;
+  while (element instanceof HTMLElement && element !== holder) {
+    left += element.offsetLeft;
+    top += element.offsetTop;
+    element = element.offsetParent;
+  }
+  return { left, top };
 }
 
 function glide(row: HTMLElement, from: Place, to: Place): void {

@@ -55,7 +55,7 @@ export function Rolling({ value, format }: { value: number; format: (value: numb
     const begin = performance.now();
     const length = prefersLessMotion() ? 0 : rollMilliseconds;
     let frame = requestAnimationFrame(function step(now) {
-      const share = length === 0 ? 1 : Math.min(1, (now - begin) / length);
+      const share = length === 0 ? 1 : Math.min(1, Math.max(0, now - begin) / length);
       from.current = start + (value - start) * (1 - (1 - share) ** 4);
       setShown(share === 1 ? value : from.current);
       if (share < 1) frame = requestAnimationFrame(step);

@@ -21,6 +21,14 @@ export const scoresOperations = list({
     query: scores.leaderboardQuerySchema,
     answers: { 200: scores.leaderboardSchema },
   },
+  readBoardWeeks: {
+    method: 'get',
+    path: '/api/leaderboard/weeks',
+    service: 'scoring',
+    access: 'member',
+    summary: 'Own rank at the end of each of the last weeks, and the miles of the teams in each of them.',
+    answers: { 200: scores.boardWeeksSchema },
+  },
   listMiles: {
     method: 'get',
     path: '/api/miles',

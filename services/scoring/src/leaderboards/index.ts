@@ -1,3 +1,4 @@
+export { listedTeams } from './leaderboard.ts';
 export {
   boardReaders,
   type Freshness,

@@ -5,7 +5,7 @@ import { ranksOf } from './leaderboard-entry.ts';
 import type { BoardEntry, BoardStretch } from './leaderboard-entry.ts';
 
 /** 9.10 */
-const listedTeams = 10;
+export const listedTeams = 10;
 
 export type Person = {
   readonly userId: string;

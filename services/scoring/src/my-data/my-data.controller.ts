@@ -23,6 +23,9 @@ export const ownFiles = {
   'miles-by-week': `
     select week_starts_on, (centimiles / 100.0)::float8 as miles
     from member_weeks where org_id = $1 and user_id = $2 order by 1`,
+  'ranks-by-week': `
+    select week_starts_on, rank, (centimiles / 100.0)::float8 as total_miles
+    from member_ranks where org_id = $1 and user_id = $2 order by 1`,
   'active-days': `
     select credited_on as "date", sum(movements)::int as number_of_entries
     from ledger_entries where org_id = $1 and user_id = $2 group by 1 having sum(movements) > 0 order by 1`,

@@ -29,6 +29,7 @@ test('[D9 D32] the export holds every mile of the member who asks, and nobody el
     ],
     'miles-total': [{ miles: 1.1, reachedAt: expect.stringMatching(/Z$/), numberOfEntries: 1 }],
     'miles-by-week': [{ weekStartsOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), miles: 1.1 }],
+    'ranks-by-week': [],
     'active-days': [{ date: expect.any(String), numberOfEntries: 1 }],
     streaks: [
       { startedOn: expect.any(String), endedOn: expect.any(String), days: 1, streakDaysBefore: 0, freezesAtStart: 1 },

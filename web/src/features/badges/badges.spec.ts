@@ -1,6 +1,15 @@
-import type { EarnedBadge } from '@caravan/contracts/http/badges';
+import type { EarnedBadge, GalleryBadge } from '@caravan/contracts/http/badges';
 import { expect, test } from 'vitest';
-import { awayFrom, isNewThisWeek, keyOfEarned, latestFirst, shareOf, untold } from './badges.ts';
+import {
+  awayFrom,
+  isNewThisWeek,
+  keyOfEarned,
+  latestEarned,
+  latestFirst,
+  nextBadge,
+  shareOf,
+  untold,
+} from './badges.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const earnedBadge = (badgeName: string, dateEarned: string): EarnedBadge => ({
@@ -34,4 +43,30 @@ test('[2.96] the strip begins with what was earned last', () => {
   const first = earnedBadge('First', '2026-11-01T00:00:00Z');
   const second = earnedBadge('Second', '2026-11-02T00:00:00Z');
   expect(latestFirst([first, second])).toEqual([second, first]);
+});
+
+const badgeOf = (badgeId: string, dateEarned: string | null, current: number): GalleryBadge => ({
+  badgeId,
+  badgeName: badgeId,
+  badgeIcon: '🥾',
+  description: '',
+  requirement: '',
+  category: 'Milestones',
+  isEarned: dateEarned !== null,
+  dateEarned,
+  progress: { current, target: 10, progressText: '' },
+});
+
+test('[2.95 2.107] the shelf has the badges earned last, and the one of which the largest part is done', () => {
+  const badges = [
+    badgeOf('old', '2026-11-01T00:00:00Z', 10),
+    badgeOf('far', null, 2),
+    badgeOf('near', null, 9),
+    badgeOf('untouched', null, 0),
+    badgeOf('new', '2026-11-20T00:00:00Z', 10),
+  ];
+  expect(latestEarned(badges, 4).map(({ badgeId }) => badgeId)).toEqual(['new', 'old']);
+  expect(latestEarned(badges, 1)).toHaveLength(1);
+  expect(nextBadge(badges)?.badgeId).toBe('near');
+  expect(nextBadge([badgeOf('untouched', null, 0)])).toBeUndefined();
 });

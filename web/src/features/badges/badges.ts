@@ -41,3 +41,20 @@ export const awayFrom = ({ current, target }: GalleryBadge['progress']): number 
 
 export const shareOf = ({ current, target }: GalleryBadge['progress']): number =>
   target > 0 ? Math.min(1, Math.max(0, current / target)) : 0;
+
+/** Those that were earned last, the latest first. */
+export const latestEarned = (badges: readonly GalleryBadge[], most: number): GalleryBadge[] =>
+  latestFirst(
+    badges.flatMap((badge) => {
+      const { isEarned, dateEarned } = badge;
+      return isEarned && dateEarned !== null ? [{ badge, dateEarned }] : [];
+    }),
+  )
+    .slice(0, most)
+    .map(({ badge }) => badge);
+
+/** The one of which the largest part is done; none before anything of one is. */
+export const nextBadge = (badges: readonly GalleryBadge[]): GalleryBadge | undefined =>
+  badges
+    .filter(({ isEarned, progress }) => !isEarned && shareOf(progress) > 0)
+    .toSorted((one, other) => shareOf(other.progress) - shareOf(one.progress))[0];

@@ -73,7 +73,10 @@ test('[2.94 2.96 D13] a badge shows the picture drawn for it; one that the page 
   open('/badges', { 'GET /api/user/badges': { body: badges } });
   const strip = within(await screen.findByRole('list', { name: 'Your Streak Badges (2)' })).getAllByRole('listitem');
   expect(strip.map(({ textContent }) => textContent)).toEqual(['🥾Old Friend', 'First Steps']);
-  expect(strip.map((each) => each.querySelectorAll('svg svg path').length > 0)).toEqual([false, true]);
+  expect(strip.map((each) => each.querySelectorAll('span[data-state] > span svg path').length > 0)).toEqual([
+    false,
+    true,
+  ]);
   const known = await screen.findByRole('button', { name: /^First Steps/ });
   expect(known.textContent).not.toContain('🥾');
   expect(screen.getByRole('button', { name: /^Ten Miles/ }).textContent).toContain('🥾');

@@ -33,7 +33,7 @@ export function BadgeNotices() {
           title: t`You earned the ${badgeName} badge!`,
           picture: (
             <Suspense fallback={<span style={{ width: signSize }} />}>
-              <Emblem badge={badge} size={signSize} />
+              <Emblem badge={badge} state="new" size={signSize} />
             </Suspense>
           ),
           tone: 'good',

@@ -7,6 +7,7 @@ import { useNow } from '../../lib/now.ts';
 import { Tag } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Meter } from '../../ui/meter.tsx';
+import type { StampState } from '../../ui/stamp.tsx';
 import { awayFrom, isNewThisWeek, shareOf } from './badges.ts';
 import { MarkedEmblem } from './emblem.tsx';
 import styles from './gallery.module.css';
@@ -16,13 +17,19 @@ export function Tile({ badge, onOpen }: { badge: GalleryBadge; onOpen: () => voi
   const { badgeName, isEarned, dateEarned, progress } = badge;
   return (
     <button type="button" className={styles.tile} data-earned={isEarned} onClick={onOpen}>
-      <MarkedEmblem badge={badge} isEarned={isEarned} share={shareOf(progress)} />
+      <MarkedEmblem badge={badge} state={useStampState(badge)} share={shareOf(progress)} />
       <b>{badgeName}</b>
       <span className={styles.state}>
         {isEarned && dateEarned ? <EarnedOn dateEarned={dateEarned} /> : progress.progressText}
       </span>
     </button>
   );
+}
+
+function useStampState({ isEarned, dateEarned }: GalleryBadge): StampState {
+  const now = useNow();
+  if (!isEarned) return 'locked';
+  return isNewThisWeek(dateEarned, now) ? 'week' : 'earned';
 }
 
 function EarnedOn({ dateEarned }: { dateEarned: string }) {
@@ -56,7 +63,7 @@ export function Detail({ badge, onClose }: { badge: GalleryBadge; onClose: () =>
   return (
     <Dialog isOpen title={badgeName} description={description} onOpenChange={(isOpen) => isOpen || onClose()}>
       <div className={styles.detail} data-earned={isEarned}>
-        <MarkedEmblem badge={badge} isEarned={isEarned} share={shareOf(progress)} size={132} />
+        <MarkedEmblem badge={badge} state={useStampState(badge)} share={shareOf(progress)} size={132} />
         <p className={styles.requirement}>
           <b>{t`Requirement`}</b> {requirement}
         </p>

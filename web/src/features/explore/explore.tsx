@@ -4,7 +4,9 @@ import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatPercent } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
+import { drawingOfActivity } from '../../ui/activity-drawings.ts';
 import { Button, Tag } from '../../ui/button.tsx';
+import { Draw } from '../../ui/drawing.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import styles from './explore.module.css';
@@ -43,11 +45,13 @@ function WorkoutRow({ workout }: { workout: Workout }) {
   const { t, i18n } = useLingui();
   const { units, brief } = useDistance();
   const title = i18n._(workout.title);
+  const drawing = drawingOfActivity(workout.activity);
   const minutes = formatCount(workout.durationMinutes);
   const miles = brief(workout.miles);
   return (
     <li className={styles.workout}>
-      <div>
+      <span className={styles.sign}>{drawing && <Draw drawing={drawing} size={30} />}</span>
+      <div className={styles.idea}>
         <h3>{title}</h3>
         <p>{i18n._(workout.description)}</p>
         <p className={styles.facts}>

@@ -2,7 +2,8 @@ import { productActivities } from '@caravan/contracts/domain/movement/activities
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { PencilLine, Trash2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ListFilter, PencilLine, Trash2 } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
 import { ownLogOf } from '../../lib/answers.ts';
 import { useDates } from '../../lib/dates.ts';
@@ -42,8 +43,7 @@ export function Logs({ PhotoChoice }: { PhotoChoice: ComponentType<PhotoChoicePr
   const rows = pages.rows ?? [];
   const isFiltered = Object.keys(filter).length > 0;
   const close = () => setAsked(undefined);
-  // Nothing moved yet: the feed beside it says so already.
-  if (pages.rows?.length === 0 && !isFiltered && pages.before === 0) return null;
+  if (pages.rows?.length === 0 && !isFiltered && pages.before === 0) return <NothingYet />;
   return (
     <Card title={t`Your movements`}>
       <div ref={list} tabIndex={-1} className={styles.logs}>
@@ -84,6 +84,23 @@ export function Logs({ PhotoChoice }: { PhotoChoice: ComponentType<PhotoChoicePr
   );
 }
 
+function NothingYet() {
+  const { t } = useLingui();
+  return (
+    <Card>
+      <EmptyState
+        title={t`You haven't logged any movement yet`}
+        hint={t`Try the timer to get started!`}
+        action={
+          <Button asChild size="small">
+            <Link to="/timer">{t`Start the timer`}</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
 function NothingFound({ onAll }: { onAll: (() => void) | undefined }) {
   const { t } = useLingui();
   return (
@@ -114,12 +131,16 @@ function LogRow({
   const { figure, short } = useDistance();
   const { activityType, durationMinutes, multiplier, startedAt, caption, isImported } = log;
   const now = useNow();
-  const { formatMoment } = useDates();
+  const { formatMoment, formatDate } = useDates();
   const whenOf = (at: string) => formatMoment(at, now);
   const when = whenOf(startedAt);
   const earned = isImported && log.distanceMiles === 0 ? t`Not scored` : `${figure(log.distanceMiles)} ${short}`;
   return (
     <li className={styles.row}>
+      <span className={styles.day} aria-hidden="true">
+        <b>{formatDate(startedAt, { day: 'numeric' })}</b>
+        {formatDate(startedAt, { weekday: 'short' })}
+      </span>
       <div className={styles.what}>
         <b>
           <bdi>{activityType}</bdi>
@@ -182,15 +203,24 @@ function Filters({
   const change = (part: LogFilter) =>
     onFilter(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')));
   return (
-    <search className={styles.filters} aria-label={t`Filter your movements`}>
-      <SelectField
-        label={t`Activity`}
-        value={filter.activityType ?? ''}
-        options={[{ value: '', label: t`All activities` }, ...activities.map((name) => ({ value: name, label: name }))]}
-        onChange={(activityType) => change({ activityType })}
-      />
-      <DateField label={t`From`} max={filter.to} value={filter.from ?? ''} onValue={(from) => change({ from })} />
-      <DateField label={t`To`} min={filter.from} value={filter.to ?? ''} onValue={(to) => change({ to })} />
-    </search>
+    <details className={styles.more} open={Object.keys(filter).length > 0 || undefined}>
+      <summary>
+        <ListFilter size={18} aria-hidden="true" />
+        {t`Filter`}
+      </summary>
+      <search className={styles.filters} aria-label={t`Filter your movements`}>
+        <SelectField
+          label={t`Activity`}
+          value={filter.activityType ?? ''}
+          options={[
+            { value: '', label: t`All activities` },
+            ...activities.map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={(activityType) => change({ activityType })}
+        />
+        <DateField label={t`From`} max={filter.to} value={filter.from ?? ''} onValue={(from) => change({ from })} />
+        <DateField label={t`To`} min={filter.from} value={filter.to ?? ''} onValue={(to) => change({ to })} />
+      </search>
+    </details>
   );
 }

@@ -1,13 +1,15 @@
 import type { GalleryPhoto } from '@caravan/contracts/http/feed';
 import type { OwnLog } from '@caravan/contracts/http/movement';
 import type { PersonRow, UserProfile } from '@caravan/contracts/http/people';
+import type { OwnDays } from '@caravan/contracts/http/scores';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ownLogOf, profileOf } from '../../lib/answers.ts';
-import { editProfile, follow, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
+import { editProfile, follow, readOwnDays, readUser, unfollow } from '../../lib/api/generated/sdk.gen.ts';
 import type { EditProfileData } from '../../lib/api/generated/types.gen.ts';
+import { complete } from '../../lib/complete.ts';
 import { meQuery } from '../../lib/me.ts';
 import { type Page, pagedQuery, readPage } from '../../lib/pages.ts';
-import { nullWhenSignedOut } from '../../lib/query-client.ts';
+import { dataQuery, nullWhenSignedOut } from '../../lib/query-client.ts';
 import { refresh } from '../../lib/query-keys.ts';
 import { renameUser } from '../../lib/session-state.ts';
 
@@ -38,6 +40,14 @@ export const yearLogsQuery = (year: number) =>
     queryKey: ['/api/logs', 'year', year],
     queryFn: ({ signal }) => nullWhenSignedOut(readLogsSince(`${year}-01-01`, signal)),
   });
+
+/** Own miles and rest days of a calendar year by date. */
+export const yearDaysQuery = (year: number) => {
+  const query = { from: `${year}-01-01`, to: `${year}-12-31` };
+  return dataQuery<OwnDays>(['/api/miles/days', 'year', String(year)], async ({ signal }) =>
+    complete<OwnDays>(await readOwnDays({ query, signal }), { from: '', to: '', today: '', days: [], restDays: [] }),
+  );
+};
 
 async function readLogsSince(firstDay: string, signal: AbortSignal): Promise<OwnLog[]> {
   const logs: OwnLog[] = [];

@@ -3,125 +3,119 @@ import type { Me } from '@caravan/contracts/http/accounts';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LayoutDashboard, ListTree, LogOut, PencilLine, Settings, Watch } from 'lucide-react';
+import { LayoutDashboard, LogOut, PencilLine, Settings, Watch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { meQuery } from '../../lib/me.ts';
+import { useIsWide } from '../../lib/media.ts';
 import { logOut } from '../../lib/session.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Page, Stack } from '../../ui/page.tsx';
+import { Card, ScenePage } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { userQuery } from './api.ts';
 import { Follows } from './follows.tsx';
-import styles from './people.module.css';
-import { Facts, Figures, Since } from './profile-cards.tsx';
+import { OwnLedger } from './own-ledger.tsx';
+import styles from './own-profile.module.css';
+import { LatestPhotos } from './photos.tsx';
+import { Facts } from './profile-cards.tsx';
+import { Banner, ProfileHead } from './profile-head.tsx';
 import { ProfileTabs } from './profile-tabs.tsx';
 import { YearCard } from './year-card.tsx';
 
 /** Oneself: who one is to the others, how far one came, and the ways from here (2.107). */
-export function OwnProfile({ feed, badges, logs }: { feed: ReactNode; badges: ReactNode; logs: ReactNode }) {
+export function OwnProfile({ shelf, badges, logs }: { shelf: ReactNode; badges: ReactNode; logs: ReactNode }) {
   const { t } = useLingui();
   const me = useQuery(meQuery);
+  const isWide = useIsWide();
   return (
-    <Page title={t`Profile`}>
+    <ScenePage title={t`Profile`} scene={<Banner />}>
       <Loading isLoading={!me.isError && !me.data} skeleton={<Skeleton height={260} />}>
         {() =>
           me.data ? (
-            <div className={styles.own}>
-              <Stack>
-                <Summary me={me.data} />
-                <Ways role={me.data.role} />
-              </Stack>
-              <Stack>
-                <Figures user={me.data} />
-                <Button asChild variant="quiet" size="small">
-                  <Link to="/miles">
-                    <ListTree size={18} aria-hidden="true" />
-                    {t`Why this total?`}
-                  </Link>
-                </Button>
-                <YearCard />
-                {logs}
-                <ProfileTabs me={me.data} feed={feed} badges={badges} />
-              </Stack>
-            </div>
+            <>
+              <Head me={me.data} />
+              <div className={styles.grid}>
+                <div className={styles.ledger}>
+                  <OwnLedger me={me.data} />
+                </div>
+                <div className={styles.year}>
+                  <YearCard />
+                </div>
+                <div className={styles.side}>
+                  {shelf}
+                  {isWide && <LatestPhotos id={me.data.id} />}
+                </div>
+                <div className={styles.tabs}>
+                  <ProfileTabs me={me.data} feed={logs} badges={badges} />
+                </div>
+              </div>
+            </>
           ) : (
-            <Card>
-              <ErrorState
-                title={t`Your profile could not be loaded`}
-                hint={t`Please try again later.`}
-                onRetry={() => void me.refetch()}
-              />
-            </Card>
+            <>
+              <h1 tabIndex={-1}>{t`Profile`}</h1>
+              <Card>
+                <ErrorState
+                  title={t`Your profile could not be loaded`}
+                  hint={t`Please try again later.`}
+                  onRetry={() => void me.refetch()}
+                />
+              </Card>
+            </>
           )
         }
       </Loading>
-    </Page>
+    </ScenePage>
   );
 }
 
-function Summary({ me }: { me: Me }) {
-  const { t } = useLingui();
+function Head({ me }: { me: Me }) {
   const { data: user } = useQuery(userQuery(me.id));
   return (
-    <Card>
-      <div className={styles.head}>
-        <Avatar name={me.name} photoUrl={me.profilePhotoUrl} size="large" />
-        <div className={styles.who}>
-          <h2>
-            <bdi>{me.name}</bdi>
-          </h2>
-          <p>{shownAddress(me.email)}</p>
-        </div>
-      </div>
-      <p className={styles.team}>
-        {me.team.emoji} {me.team.name}
-      </p>
-      {/* Comes after the rest, into room that is kept for it. */}
-      <p className={styles.sinceRoom}>{user && <Since joinedOn={user.joinedDate} />}</p>
-      <Facts user={me} />
-      <div className={styles.follow}>
-        <div className={styles.followsRoom}>{user && <Follows user={user} />}</div>
-        <Button asChild variant="quiet" size="small">
-          <Link to="/user/$id" params={{ id: me.id }} search={{ edit: 'true' }}>
-            <PencilLine size={18} aria-hidden="true" />
-            {t`Edit Profile`}
-          </Link>
-        </Button>
-      </div>
-    </Card>
+    <ProfileHead
+      person={{
+        name: me.name,
+        photoUrl: me.profilePhotoUrl,
+        teamEmoji: me.team.emoji,
+        teamName: me.team.name,
+        joinedOn: user?.joinedDate ?? null,
+      }}
+      acts={<Acts me={me} />}
+      about={<Facts user={me} email={shownAddress(me.email)} />}
+      follows={user && <Follows user={user} />}
+    />
   );
 }
 
-function Ways({ role }: { role: Me['role'] }) {
+function Acts({ me: { id, role } }: { me: Me }) {
   const { t } = useLingui();
   return (
-    <div className={styles.ways}>
-      <Button asChild variant="quiet">
-        <Link to="/settings">
-          <Settings size={20} aria-hidden="true" />
-          {t`Settings`}
+    <>
+      <Button asChild variant="soft" size="small">
+        <Link to="/user/$id" params={{ id }} search={{ edit: 'true' }}>
+          <PencilLine size={18} aria-hidden="true" />
+          {t`Edit Profile`}
         </Link>
       </Button>
-      <Button asChild variant="quiet">
-        <Link to="/account-settings">
-          <Watch size={20} aria-hidden="true" />
-          {t`Fitness Devices`}
-        </Link>
-      </Button>
+      <Link to="/account-settings" className={styles.way} aria-label={t`Fitness Devices`} title={t`Fitness Devices`}>
+        <Watch size={20} aria-hidden="true" />
+      </Link>
+      <Link to="/settings" className={styles.way} aria-label={t`Settings`} title={t`Settings`}>
+        <Settings size={20} aria-hidden="true" />
+      </Link>
       {role === 'admin' && (
-        <Button asChild variant="quiet">
-          <Link to="/admin">
-            <LayoutDashboard size={20} aria-hidden="true" />
-            {t`Admin Dashboard`}
-          </Link>
-        </Button>
+        <Link to="/admin" className={styles.way} aria-label={t`Admin Dashboard`} title={t`Admin Dashboard`}>
+          <LayoutDashboard size={20} aria-hidden="true" />
+        </Link>
       )}
-      <Button variant="quiet" onClick={() => void logOut()}>
+      <button
+        type="button"
+        className={styles.way}
+        aria-label={t`Logout`}
+        title={t`Logout`}
+        onClick={() => void logOut()}
+      >
         <LogOut size={20} aria-hidden="true" />
-        {t`Logout`}
-      </Button>
-    </div>
+      </button>
+    </>
   );
 }

@@ -38,6 +38,25 @@ export function OwnPhotos({ id }: { id: string }) {
   );
 }
 
+const latest = 6;
+
+/** The newest ones beside the own profile, where there is room for them; nothing where there are none. */
+export function LatestPhotos({ id }: { id: string }) {
+  const { t } = useLingui();
+  const { data } = useInfiniteQuery(photosQuery(id));
+  const photos = data?.pages[0]?.rows.slice(0, latest) ?? [];
+  if (photos.length === 0) return null;
+  return (
+    <Card title={t`Photos`}>
+      <ul className={styles.latest}>
+        {photos.map((photo) => (
+          <Tile key={photo.id} photo={photo} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 /** What a colleague lets one see of it; nothing where there is nothing. */
 export function PhotosOf({ id }: { id: string }) {
   const { t } = useLingui();

@@ -1,13 +1,13 @@
 import type { UserProfile } from '@caravan/contracts/http/people';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Award, EyeOff, Heart, type LucideIcon, MapPin } from 'lucide-react';
+import { Award, EyeOff, Heart, type LucideIcon, Mail, MapPin } from 'lucide-react';
 import { formatLocalDate } from '../../lib/dates.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
 import { drawnBadge } from '../../ui/badge-drawings.ts';
-import { Tag } from '../../ui/button.tsx';
 import { Draw } from '../../ui/drawing.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Stamp } from '../../ui/stamp.tsx';
 import { Hidden, Rolling } from '../../ui/text.tsx';
 import styles from './people.module.css';
 
@@ -76,10 +76,10 @@ export function Badges({
         <ul className={styles.badges}>
           {names.map((name) => (
             <li key={name}>
-              <Tag>
+              <Stamp size={62}>
                 <Sign badgeName={name} />
-                {name}
-              </Tag>
+              </Stamp>
+              <b>{name}</b>
             </li>
           ))}
         </ul>
@@ -90,14 +90,17 @@ export function Badges({
 
 function Sign({ badgeName }: { badgeName: string }) {
   const drawn = drawnBadge({ badgeName });
-  return drawn ? <Draw drawing={drawn.drawing} size={20} /> : <Award size={16} aria-hidden="true" />;
+  return drawn ? <Draw drawing={drawn.drawing} size={28} /> : <Award size={28} aria-hidden="true" />;
 }
 
 /** What somebody says about themselves; what is not said takes no room. */
 export function Facts({
   user: { bio, location, favoriteActivity },
+  email,
 }: {
   user: Pick<UserProfile, 'bio' | 'location' | 'favoriteActivity'>;
+  /** Only on one's own profile. */
+  email?: string;
 }) {
   const { t } = useLingui();
   return (
@@ -107,10 +110,11 @@ export function Facts({
           {bio}
         </p>
       )}
-      {(location || favoriteActivity) && (
+      {(location || favoriteActivity || email) && (
         <dl className={styles.facts}>
           {location && <Fact icon={MapPin} name={t`Location`} text={location} />}
           {favoriteActivity && <Fact icon={Heart} name={t`Favorite activity`} text={favoriteActivity} />}
+          {email && <Fact icon={Mail} name={t`Email`} text={email} />}
         </dl>
       )}
     </>
@@ -134,7 +138,7 @@ export function Since({ joinedOn }: { joinedOn: string }) {
   if (joinedOn === '') return null;
   const since = formatLocalDate(joinedOn, { month: 'long', year: 'numeric' });
   return (
-    <span className={styles.since}>
+    <span>
       <Trans>on the way since {since}</Trans>
     </span>
   );

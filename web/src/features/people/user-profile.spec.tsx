@@ -56,7 +56,7 @@ test('[2.102 3.45 D46] a profile shows who somebody is, their miles, streak, tea
   expect(await screen.findByRole('heading', { level: 1, name: 'Lena Fischer' })).toBeDefined();
   for (const text of ['Stairs, always.', 'Hamburg', 'Hiking', 'First Steps', 'Week Warrior'])
     expect(screen.getByText(text)).toBeDefined();
-  expect(screen.getByText(/Blazers/).textContent).toBe('🔥 Blazerson the way since March 2026');
+  expect(screen.getByText(/Blazers/).closest('p')?.textContent).toBe('🔥 Blazerson the way since March 2026');
   expect(screen.getByText('Total miles').nextElementSibling?.textContent).toBe('1,212.6');
   expect(screen.getByText('Streak days').nextElementSibling?.textContent).toBe('7');
   expect(screen.queryByRole('button', { name: 'Edit Profile' })).toBeNull();

@@ -1,15 +1,13 @@
 import type { UserProfile as Profile } from '@caravan/contracts/http/people';
-import { isolateText } from '@caravan/contracts/domain/text/text';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PencilLine } from 'lucide-react';
 import { useState } from 'react';
 import { HttpError } from '../../lib/http-error.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Back } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Page, Stack } from '../../ui/page.tsx';
+import { Card, Page, ScenePage, Stack } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { userQuery } from './api.ts';
@@ -17,7 +15,8 @@ import { EditProfile } from './edit-profile.tsx';
 import { FollowButton, Follows } from './follows.tsx';
 import styles from './people.module.css';
 import { PhotosOf } from './photos.tsx';
-import { Badges, Facts, Figures, Since } from './profile-cards.tsx';
+import { Badges, Facts, Figures } from './profile-cards.tsx';
+import { Banner, ProfileHead } from './profile-head.tsx';
 
 const notFound = 404;
 
@@ -47,42 +46,37 @@ function Shown({ user, opensInEdit }: { user: Profile; opensInEdit: boolean }) {
       </Page>
     );
   return (
-    <Page
-      title={user.name}
-      heading={
-        <span className={styles.title}>
-          <Avatar name={user.name} photoUrl={user.profilePhotoUrl} size="huge" />
-          <bdi>{user.name}</bdi>
-        </span>
-      }
-      width="text"
-      before={<Back />}
-    >
-      <Stack>
-        <Card>
-          <p className={styles.team}>
-            {user.teamEmoji} {isolateText(user.teamName)}
-            <Since joinedOn={user.joinedDate} />
-          </p>
-          <Facts user={user} />
-          <div className={styles.follow}>
-            <Follows user={user} />
-            {user.isSelf ? (
-              <Button variant="quiet" size="small" onClick={() => setEditing(true)}>
-                <PencilLine size={18} aria-hidden="true" />
-                {t`Edit Profile`}
-              </Button>
-            ) : (
-              <FollowButton user={user} />
-            )}
-          </div>
-        </Card>
-        <Figures user={user} />
-        <Badges names={user.badges} owner={user.isSelf ? null : user.name} isHidden={user.totalMiles === null} />
+    <ScenePage title={user.name} scene={<Banner before={<Back />} />}>
+      <ProfileHead
+        person={{
+          name: user.name,
+          photoUrl: user.profilePhotoUrl,
+          teamEmoji: user.teamEmoji,
+          teamName: user.teamName,
+          joinedOn: user.joinedDate,
+        }}
+        acts={
+          user.isSelf ? (
+            <Button variant="soft" size="small" onClick={() => setEditing(true)}>
+              <PencilLine size={18} aria-hidden="true" />
+              {t`Edit Profile`}
+            </Button>
+          ) : (
+            <FollowButton user={user} />
+          )
+        }
+        about={<Facts user={user} />}
+        follows={<Follows user={user} />}
+      />
+      <div className={styles.columns}>
+        <Stack>
+          <Figures user={user} />
+          <Badges names={user.badges} owner={user.isSelf ? null : user.name} isHidden={user.totalMiles === null} />
+        </Stack>
         {/* Last: whether there are any is known after the rest, which they would push down. */}
         <PhotosOf id={user.id} />
-      </Stack>
-    </Page>
+      </div>
+    </ScenePage>
   );
 }
 

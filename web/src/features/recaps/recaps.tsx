@@ -2,7 +2,7 @@ import type { RecapSummary } from '@caravan/contracts/http/recaps';
 import { isolateText } from '@caravan/contracts/domain/text/text';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { CalendarDays, ChevronRight } from 'lucide-react';
 import { usePages } from '../../lib/pages.ts';
 import { useDistance } from '../../lib/units.ts';
 import { Tag } from '../../ui/button.tsx';
@@ -40,6 +40,9 @@ function Week({ recap }: { recap: RecapSummary }) {
   return (
     <li>
       <Link to="/recaps/$week" params={{ week: recap.weekStartDate }} className={styles.week}>
+        <span className={styles.crest} aria-hidden="true">
+          {topTeam ? topTeam.emoji : <CalendarDays size={22} />}
+        </span>
         <span className={styles.grow}>
           <strong>{weekName(recap)}</strong>
           <span className={styles.quiet}>

@@ -8,29 +8,30 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './board.module.css';
 
 /**
- * One's own place first, then the board, then what it means; on wide screens the board stands beside both, which stay
- * in sight. @param order changes when somebody's place changes: then rows glide there
+ * One's own place first, then the podium, the list and what stands beside it; on wide screens own place and podium
+ * stand side by side, and so does what follows. @param order changes when somebody's place changes: then rows glide there
  */
 export function Board({
   own,
+  podium,
   rows,
-  meaning,
+  beside,
   order = '',
 }: {
   own: ReactNode;
+  podium: ReactNode;
   rows: ReactNode;
-  meaning?: ReactNode;
+  beside?: ReactNode;
   order?: string;
 }) {
   const board = useGlide<HTMLDivElement>(order);
   return (
-    <div className={styles.board}>
+    <div className={styles.board} ref={board}>
+      <div className={styles.own}>{own}</div>
+      <div className={styles.podium}>{podium}</div>
+      <div className={styles.rows}>{rows}</div>
       <div className={styles.side}>
-        <div>{own}</div>
-        {meaning && <div className={styles.meaning}>{meaning}</div>}
-      </div>
-      <div className={styles.rows} ref={board}>
-        {rows}
+        <div className={styles.beside}>{beside}</div>
       </div>
     </div>
   );
@@ -41,16 +42,14 @@ const rows = ['a', 'b', 'c', 'd', 'e'];
 /** The board's true layout before its rows. */
 export const BoardSkeleton = () => (
   <Board
-    own={<Skeleton height={122} />}
+    own={<Skeleton height={410} />}
+    podium={<Skeleton height={410} />}
     rows={
-      <>
-        <Skeleton height={284} />
-        <Card className={styles.skeleton}>
-          {rows.map((key) => (
-            <Skeleton key={key} height={44} />
-          ))}
-        </Card>
-      </>
+      <Card className={styles.skeleton}>
+        {rows.map((key) => (
+          <Skeleton key={key} height={44} />
+        ))}
+      </Card>
     }
   />
 );

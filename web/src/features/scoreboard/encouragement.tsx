@@ -2,9 +2,9 @@ import type { BoardPeriod } from '@caravan/contracts/http/scores';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import { Timer } from 'lucide-react';
 import { useDistance } from '../../lib/units.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/page.tsx';
 import styles from './encouragement.module.css';
 import type { Standing } from './standing.ts';
 
@@ -14,17 +14,20 @@ type Encouraged = { standing: Standing; period: BoardPeriod };
 export function Encouragement({ standing, period }: { standing: Standing | null; period: BoardPeriod }) {
   const { t } = useLingui();
   return (
-    <Card title={t`Keep going`}>
+    <section className={styles.encouragement} aria-label={t`Keep going`}>
       <p className={styles.main}>
         {standing ? <ToFirst standing={standing} period={period} /> : <NotYet period={period} />}
       </p>
       {period === 'week' && <p className={styles.beside}>{t`Everybody started at zero on Monday.`}</p>}
       <div className={styles.action}>
         <Button asChild isWide>
-          <Link to="/timer">{t`Start the timer`}</Link>
+          <Link to="/timer">
+            <Timer size={20} aria-hidden="true" />
+            {t`Start the timer`}
+          </Link>
         </Button>
       </div>
-    </Card>
+    </section>
   );
 }
 

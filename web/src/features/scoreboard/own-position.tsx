@@ -1,60 +1,85 @@
 import type { BoardPeriod, Leaderboard } from '@caravan/contracts/http/scores';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { useDistance } from '../../lib/units.ts';
+import { Chase } from '../../ui/charts/chase.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PinnedLine } from '../../ui/pinned-line.tsx';
 import { Hidden, Rolling } from '../../ui/text.tsx';
+import { Gap, GapSentence } from './gap.tsx';
 import styles from './own-position.module.css';
 import { type Neighbour, rankedMiles } from './standing.ts';
 
 type Own = Pick<Leaderboard['users'][number], 'totalMiles' | 'weeklyMiles'>;
 
 type Position = {
-  name: string;
+  /** Stands before the miles; the board of members needs none. */
+  name?: string;
   period: BoardPeriod;
   rank: number | null;
   own: Own | null;
   neighbours: { above: Neighbour[]; below: Neighbour[] };
+  /** Whom to draw on the road. @param id null: oneself */
+  faceOf: (id: string | null) => ReactNode;
+  ownWord: string;
+  /** Stands at the end of the title's line. */
+  aside?: ReactNode;
+  /** Below, behind a hairline. */
+  children?: ReactNode;
 };
 
-/** Where one stands oneself and who is next to one; a line of it stays in sight where the card has scrolled away. */
-export function OwnPosition({ name, period, rank, own, neighbours: { above, below } }: Position) {
+/** Where one stands and whom one can reach next; a line of it stays in sight where the card has scrolled away. */
+export function OwnPosition({ name, period, rank, own, neighbours, faceOf, ownWord, aside, children }: Position) {
   const { t } = useLingui();
   const { figure, long } = useDistance();
   const card = useRef<HTMLDivElement>(null);
   const title = period === 'week' ? t`Your position this week` : t`Your position`;
   const place = rank === null ? '--' : `#${formatCount(rank)}`;
-  const next = above.at(-1) ?? below[0];
+  const next = neighbours.above.at(-1) ?? neighbours.below[0];
   return (
-    <div ref={card}>
-      <Card title={title} tone="brand">
-        <Neighbours neighbours={above} />
-        <div className={styles.line}>
-          <b className={styles.rank}>{place}</b>
-          <div className={styles.who}>
-            <b>
-              <bdi>{name}</bdi>
-            </b>
-            <p>
+    <div ref={card} className={styles.position}>
+      <Card title={title} aside={aside} className={styles.card}>
+        <p className={styles.rank}>
+          <b>{place}</b>
+          <span>
+            {name !== undefined && <bdi className={styles.name}>{name}</bdi>}
+            <span className={styles.miles}>
+              <Rolling value={own ? rankedMiles(own, period) : 0} format={figure} /> {long}
+            </span>
+            <small>
               <Beside own={own} period={period} />
-            </p>
-          </div>
-          <span className={styles.miles}>
-            <b>
-              <Rolling value={own ? rankedMiles(own, period) : 0} format={figure} />
-            </b>{' '}
-            {long}
+            </small>
           </span>
-        </div>
-        <Neighbours neighbours={below} />
+        </p>
+        {next && <GapSentence neighbour={next} />}
+        {next && (
+          <Chase
+            runners={[
+              ...neighbours.below.toReversed().map((other) => runnerOf(other, faceOf, figure)),
+              { id: 'own', face: faceOf(null), milesAhead: 0, label: ownWord, isOwn: true },
+              ...neighbours.above.toReversed().map((other) => runnerOf(other, faceOf, figure)),
+            ]}
+          />
+        )}
+        <Neighbours neighbours={[...neighbours.above, ...neighbours.below]} />
+        {children}
       </Card>
       <PinnedLine label={title} card={card}>
         <b>{place}</b> {next ? <Gap neighbour={next} /> : name}
       </PinnedLine>
     </div>
   );
+}
+
+function runnerOf(
+  { id, milesAhead }: Neighbour,
+  faceOf: Position['faceOf'],
+  figure: (miles: number) => string,
+): { id: string; face: ReactNode; milesAhead: number; label: string; isOwn: boolean } {
+  const sign = milesAhead < 0 ? '−' : '+';
+  const label = milesAhead === 0 ? '=' : `${sign}${figure(Math.abs(milesAhead))}`;
+  return { id, face: faceOf(id), milesAhead, label, isOwn: false };
 }
 
 /** The miles that the board does not rank by. */
@@ -76,42 +101,20 @@ function Beside({ own, period }: { own: Own | null; period: BoardPeriod }) {
   );
 }
 
+/** What the road shows, in words. */
 function Neighbours({ neighbours }: { neighbours: Neighbour[] }) {
   const { t } = useLingui();
   if (neighbours.length === 0) return null;
   return (
-    <ul className={styles.neighbours}>
-      {neighbours.map((neighbour) => (
-        <li key={neighbour.id}>
-          <span className={styles.place}>
-            <Hidden>{t`Rank`} </Hidden>
-            {neighbour.rank === null ? '--' : formatCount(neighbour.rank)}
-          </span>
-          <span className={styles.gap}>
+    <Hidden>
+      <ul>
+        {neighbours.map((neighbour) => (
+          <li key={neighbour.id}>
+            {t`Rank`} {neighbour.rank === null ? '--' : formatCount(neighbour.rank)}
             <Gap neighbour={neighbour} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** '0.8 mi behind Maya'. */
-function Gap({ neighbour: { name, milesAhead } }: { neighbour: Neighbour }) {
-  const { figure, exactly, short } = useDistance();
-  const miles = Math.abs(milesAhead);
-  // A hundredth must not read as nothing.
-  const distance = miles < 0.05 ? exactly(miles) : figure(miles);
-  if (milesAhead === 0) return <Trans>Level with {name}</Trans>;
-  if (milesAhead > 0)
-    return (
-      <Trans>
-        {distance} {short} behind {name}
-      </Trans>
-    );
-  return (
-    <Trans>
-      {distance} {short} ahead of {name}
-    </Trans>
+          </li>
+        ))}
+      </ul>
+    </Hidden>
   );
 }

@@ -258,6 +258,25 @@ create table team_weeks (
 ) with (fillfactor = 50);
 select es.isolate_organisations('team_weeks');
 
+-- Where a member stood at the end of a finished week, out of the miles of weeks. Written by a job for a whole
+-- organisation at once, never with a log; every row can be written again by the same statement.
+create table member_ranks (
+  org_id uuid not null,
+  user_id uuid not null,
+  week_starts_on date not null,
+  rank integer not null check (rank > 0),
+  centimiles bigint not null,
+  primary key (org_id, user_id, week_starts_on)
+);
+select es.isolate_organisations('member_ranks');
+
+-- What the ranks of an organisation were written from: while that is unchanged there is nothing to write.
+create table ranked_organisations (
+  org_id uuid primary key,
+  ranked_from text not null
+);
+select es.isolate_organisations('ranked_organisations');
+
 -- How many movements a member has on a date for a team: where that becomes one, or none, the team's days change.
 create table team_week_days (
   org_id uuid not null,
