@@ -12,8 +12,8 @@ test.each(['AfterCredit', 'AfterOrganisationNews'])(
   (port) => {
     const listener = new RegExp(`export class (\\w+) implements [^{]*\\b${port}\\b`, 'g');
     const listeners = sources.flatMap((text) => [...text.matchAll(listener)].map(([, name = '']) => name));
-    const [, told = ''] = new RegExp(`told\\(${port},([^)]*)\\)`).exec(listed) ?? [];
+    const [, names = ''] = new RegExp(`listenersProvider\\(\\s*${port},([^)]*)\\)`).exec(listed) ?? [];
     expect(listeners.length).toBeGreaterThan(2);
-    expect(told.match(/\w+/g)?.toSorted()).toEqual(listeners.toSorted());
+    expect(names.match(/\w+/g)?.toSorted()).toEqual(listeners.toSorted());
   },
 );
