@@ -57,6 +57,7 @@ describe('POST /api/company/setup', () => {
     expect(await branding(member)).toEqual({
       name: 'Northwind Outdoors',
       primaryColor: '#0f766e',
+      secondaryColor: '#f59e0b',
       logoUrl: null,
       welcomeMessage: 'Welcome to your team wellness platform!',
     });
