@@ -79,19 +79,15 @@ function Travelled({ journey }: { journey: JourneyAnswer }) {
   return (
     <Stack>
       <Columns
-        main={
-          <>
-            <MapCard journey={journey} ownTeamId={ownTeamId} />
-            <NextStop journey={journey} ownTeamId={ownTeamId} />
-          </>
-        }
+        main={<MapCard journey={journey} ownTeamId={ownTeamId} />}
         side={
           <>
+            <NextStop journey={journey} ownTeamId={ownTeamId} />
             <TeamsTable teams={journey.teams} ownTeamId={ownTeamId} />
-            <Postcards stops={stops} />
           </>
         }
       />
+      <Postcards stops={stops} />
       <StopsTable stops={stops} />
     </Stack>
   );

@@ -1,44 +1,67 @@
 import type { Journey } from '@caravan/contracts/http/journeys';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useId } from 'react';
 import { useDistance } from '../../lib/units.ts';
-import { Card } from '../../ui/page.tsx';
-import { Trail } from '../../ui/trail.tsx';
-import styles from './journey.module.css';
+import { Scene } from '../../ui/scene/scene.tsx';
+import { Hidden } from '../../ui/text.tsx';
+import styles from './next-stop.module.css';
+import { LegStrip } from './team-road.tsx';
 
-/** The own team's next stop and what is left to it, in words and as a trail (D33). */
-export function NextStop({ journey: { route, teams }, ownTeamId }: { journey: Journey; ownTeamId: string | null }) {
+/** The own team's next stop and what is left to it: the hero of the journey's screen (D33). */
+export function NextStop({ journey, ownTeamId }: { journey: Journey; ownTeamId: string | null }) {
   const { t } = useLingui();
   const { left, figure, long } = useDistance();
-  const team = teams.find(({ id }) => id === ownTeamId);
-  if (!team) return null;
-  const { name, emoji, miles, nextCheckpoint, milesToNext } = team;
+  const titleId = useId();
+  const { route, teams } = journey;
+  const own = teams.find(({ id }) => id === ownTeamId);
+  if (!own) return null;
+  const { name, emoji, miles, nextCheckpoint, milesToNext } = own;
   const toGo = left(milesToNext);
   const walked = figure(miles);
   const all = figure(route.totalMiles);
+  const share = route.totalMiles > 0 ? Math.min(1, miles / route.totalMiles) : 0;
   return (
-    <Card tone="brand">
-      <h2 className={styles.next}>
+    <Scene seed={13} className={styles.next} sun={{ className: styles.sun }} aria-labelledby={titleId}>
+      <h2 id={titleId} className={styles.title}>
         {nextCheckpoint === null ? (
           <Trans>
             {emoji} {name} has completed the route
           </Trans>
         ) : (
-          <Trans>
-            {emoji} {name}: {toGo} {long} to {nextCheckpoint}
-          </Trans>
+          <Hidden>
+            <Trans>
+              {emoji} {name}: {toGo} {long} to {nextCheckpoint}
+            </Trans>
+          </Hidden>
         )}
       </h2>
-      <Trail
-        label={t`${name} on the route`}
-        share={route.totalMiles > 0 ? miles / route.totalMiles : 0}
-        valueText={t`${walked} of ${all} ${long}`}
-        traveller={emoji}
-      />
-      <p className={styles.quiet}>
+      {nextCheckpoint !== null && (
+        <div aria-hidden="true">
+          <p className={styles.label}>{t`Next stop`}</p>
+          <p className={styles.stop}>
+            <bdi>{nextCheckpoint}</bdi>
+          </p>
+          <p className={styles.toGo}>
+            <b>{toGo}</b> <Trans>{long} to go</Trans>
+          </p>
+        </div>
+      )}
+      <p className={styles.walked}>
         <Trans>
           {walked} of {all} {long} walked together.
         </Trans>
       </p>
-    </Card>
+      <div
+        className={styles.road}
+        role="progressbar"
+        aria-label={t`${name} on the route`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={t`${walked} of ${all} ${long}`}
+      >
+        <LegStrip journey={journey} own={own} />
+      </div>
+    </Scene>
   );
 }

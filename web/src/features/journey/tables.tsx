@@ -114,7 +114,7 @@ export function Postcards({ stops }: { stops: readonly Stop[] }) {
   const reached = stops.map((stop, index) => ({ ...stop, index })).filter(({ isReached }) => isReached);
   const open = reached.find(({ checkpoint }) => checkpoint.name === openName);
   return (
-    <Card title={t`Postcards`}>
+    <Card tone="paper" title={t`Postcards`}>
       {reached.length === 0 ? (
         <EmptyState title={t`No postcards yet`} hint={t`The first one waits at the first stop.`} />
       ) : (

@@ -22,7 +22,7 @@ export function TeamRoad() {
   if (!journey || !own) return <div className={styles.place} />;
   return (
     <div className={styles.place}>
-      <Strip journey={journey} own={own} />
+      <LegStrip journey={journey} own={own} />
       <WayToJourney journey={journey} own={own} />
       {own.lastCheckpoint !== null && <Hidden>{t`${own.name} has passed ${own.lastCheckpoint}.`}</Hidden>}
     </div>
@@ -34,12 +34,13 @@ export function GainedRoad({ miles }: { miles: number }) {
   const { data: journey } = useQuery(journeyQuery);
   const ownTeamId = useQuery(meQuery).data?.team.id;
   const own = journey?.teams.find(({ id }) => id === ownTeamId);
-  return journey && own ? <Strip journey={journey} own={own} gained={miles} /> : null;
+  return journey && own ? <LegStrip journey={journey} own={own} gained={miles} /> : null;
 }
 
 type Own = { journey: Journey; own: Journey['teams'][number] };
 
-function Strip({ journey: { route, teams }, own, gained = 0 }: Own & { gained?: number }) {
+/** The leg that the own team is on, as a strip of road. */
+export function LegStrip({ journey: { route, teams }, own, gained = 0 }: Own & { gained?: number }) {
   const { emoji, id, ...rest } = own;
   // A team that has arrived stays at the last stop, however far it goes on.
   const miles = Math.min(rest.miles, route.checkpoints.at(-1)?.mileMark ?? rest.miles);

@@ -2,6 +2,7 @@ import type { Mutes } from '@caravan/contracts/http/notifications';
 import type { NotificationKind } from '@caravan/contracts/domain/notification-kinds';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useSession } from '../../lib/session-state.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card, Page, Stack } from '../../ui/page.tsx';
@@ -52,6 +53,23 @@ export function NoticeKinds() {
         }
       </Loading>
     </Page>
+  );
+}
+
+/** The first group of choices, beside the notices themselves on wide screens. */
+export function NearbyKinds() {
+  const { t } = useLingui();
+  const { data } = useQuery(mutesQuery);
+  const [first] = groups;
+  if (!data || !first) return null;
+  return (
+    <Card title={t`What you are told`} aside={<Link to="/settings/notifications">{t`All choices`}</Link>}>
+      <div className={styles.switches}>
+        {first.kinds.map((kind) => (
+          <KindSwitch key={kind} kind={kind} muted={data.kinds} />
+        ))}
+      </div>
+    </Card>
   );
 }
 
