@@ -175,12 +175,14 @@ test('[2.22 2.25 2.28 9.32] what leads through the product stays in place while 
   await signIn(page, admin.email);
   const round = page.getByRole('button', { name: 'Start the timer' });
   const main = page.getByRole('navigation', { name: 'Main' });
-  await test.step('below 768 px a bar at the bottom, the round button above it on the right', async () => {
+  await test.step('below 768 px a dock at the bottom, the round button beside it on the right', async () => {
     await scrollDown(page);
     await expect(page.getByRole('banner')).toHaveCount(0);
-    expect(await placeOf(main)).toMatchObject({ left: 0, fromRight: 0, fromBottom: 0 });
+    const dock = await placeOf(main);
+    expect([dock.left, dock.fromBottom]).toEqual([10, 10]);
     const { fromRight, fromBottom, width, height, radius } = await placeOf(round);
     expect([width === height, radius, fromRight < 40, fromBottom < 140]).toEqual([true, '50%', true, true]);
+    expect(dock.fromRight).toBeGreaterThan(fromRight + width);
   });
 
   await test.step('from 768 px a header at the top with the dot on its bell, the button in the corner', async () => {

@@ -112,7 +112,7 @@ test('[D44] when the weeks cannot be read only their charts are missing', async 
   expect(screen.queryByRole('region', { name: /^Your rank/ })).toBeNull();
   await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));
   expect(await regionOf('Teams')).toBeDefined();
-  expect(screen.queryByRole('region', { name: 'Teams, week by week' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Week by week' })).toBeNull();
 });
 
 test('[D45] the miles of this week are shared out in words, one’s own team first', async () => {
@@ -134,13 +134,13 @@ test('[2.75 D45] teams have a podium, the race to the week’s goal, their weeks
   open({ 'GET /api/dashboard/stats': { body: { ...stats, teamProgress: progress } } });
   await regionOf('Your position');
   await userEvent.click(screen.getByRole('tab', { name: 'Teams' }));
-  const podium = await regionOf('Top teams');
+  const podium = await regionOf('In the lead');
   expect(within(podium).getAllByRole('listitem')[0]?.textContent).toMatch(
     /Rank 1Thunder2 members99\.0 mi42\.0 this weekyour team/,
   );
   const race = await screen.findByRole('progressbar', { name: 'Thunder' });
   expect(race.getAttribute('aria-valuetext')).toBe('42.0 of 50 miles');
-  const byWeek = await regionOf('Teams, week by week');
+  const byWeek = await regionOf('Week by week');
   expect(byWeek.textContent).toContain('The best of these weeks brought Thunder 71.0 miles.');
   expect(tableOf(byWeek)[2]).toEqual(['Nov 16', '71.0', '41.0']);
   expect((await regionOf('Per member')).textContent).toContain('⚡ Thunder50.0');

@@ -54,7 +54,7 @@ export function TopTeams({
       beside: <Plural value={memberCount} one={`${members} member`} other={`${members} members`} />,
     };
   };
-  return <Podium title={t`Top teams`} places={usePlaces(teams, look, { ownId, ownWord: t`your team`, period })} />;
+  return <Podium title={t`In the lead`} places={usePlaces(teams, look, { ownId, ownWord: t`your team`, period })} />;
 }
 
 function usePlaces<Of extends Row>(

@@ -80,7 +80,7 @@ export function TeamWeeks({ ownTeamId }: { ownTeamId: string }) {
   if (teams.every(({ miles }) => miles.every((ofWeek) => ofWeek === 0))) return null;
   const own = teams.find(({ id }) => id === ownTeamId);
   return (
-    <Card title={t`Teams, week by week`} aside={long}>
+    <Card title={t`Week by week`} aside={long}>
       {own && <BestWeek name={own.name} miles={Math.max(...weeksShown(own.miles))} />}
       <Lines
         shape="wide"
