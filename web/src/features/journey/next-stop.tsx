@@ -28,23 +28,21 @@ export function NextStop({ journey, ownTeamId }: { journey: Journey; ownTeamId: 
             {emoji} {name} has completed the route
           </Trans>
         ) : (
-          <Hidden>
-            <Trans>
-              {emoji} {name}: {toGo} {long} to {nextCheckpoint}
-            </Trans>
-          </Hidden>
+          <>
+            <Hidden>
+              <Trans>
+                {emoji} {name}: {toGo} {long} to {nextCheckpoint}
+              </Trans>
+            </Hidden>
+            <span className={styles.label} aria-hidden="true">{t`Next stop`}</span>
+            <bdi aria-hidden="true">{nextCheckpoint}</bdi>
+          </>
         )}
       </h2>
       {nextCheckpoint !== null && (
-        <div aria-hidden="true">
-          <p className={styles.label}>{t`Next stop`}</p>
-          <p className={styles.stop}>
-            <bdi>{nextCheckpoint}</bdi>
-          </p>
-          <p className={styles.toGo}>
-            <b>{toGo}</b> <Trans>{long} to go</Trans>
-          </p>
-        </div>
+        <p className={styles.toGo} aria-hidden="true">
+          <b>{toGo}</b> <Trans>{long} to go</Trans>
+        </p>
       )}
       <p className={styles.walked}>
         <Trans>
