@@ -23,8 +23,8 @@ function scriptsOf(path) {
 }
 
 export default [
-  { name: 'scripts before the login can be used', path: scriptsOf('/login'), gzip: true, limit: '140 kB' },
-  { name: 'scripts before the dashboard can be used', path: scriptsOf('/dashboard'), gzip: true, limit: '185 kB' },
+  { name: 'scripts before the login can be used', path: scriptsOf('/login'), gzip: true, limit: '141 kB' },
+  { name: 'scripts before the dashboard can be used', path: scriptsOf('/dashboard'), gzip: true, limit: '195 kB' },
   {
     name: 'the forms of login and sign-up',
     path: '.caravan/sizes/assets/{use-rules,password-field,login-form,signup-form}-*.js',

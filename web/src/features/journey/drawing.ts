@@ -1,7 +1,8 @@
 import type { Checkpoint, Journey } from '@caravan/contracts/http/journeys';
 import { geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import { placeLabels, spreadBubbles, type Size, type Spot } from './layout.ts';
-import { legOf, placeAfter, placeOf, wayBehind, type Place } from './way.ts';
+import { legOf } from './leg.ts';
+import { placeAfter, placeOf, wayBehind, type Place } from './way.ts';
 
 const wide: Size = { width: 720, height: 440 };
 /** Drawn smaller, so that names keep their size on phones. */

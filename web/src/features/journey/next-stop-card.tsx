@@ -7,8 +7,8 @@ import { Card } from '../../ui/page.tsx';
 import { landmarkOf } from '../../ui/scene/landmarks.ts';
 import { RoadStrip } from '../../ui/scene/road-strip.tsx';
 import { journeyQuery } from './api.ts';
+import { legOf } from './leg.ts';
 import styles from './next-stop-card.module.css';
-import { legOf } from './way.ts';
 
 /** The own team on the last miles to its next stop; nothing while nobody travels, or when it has arrived. */
 export function NextStopCard() {

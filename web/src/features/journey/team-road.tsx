@@ -9,8 +9,8 @@ import { spanOfLeg } from '../../ui/scene/road.ts';
 import { RoadStrip, type RoadStop } from '../../ui/scene/road-strip.tsx';
 import { Hidden } from '../../ui/text.tsx';
 import { journeyQuery } from './api.ts';
+import { legOf } from './leg.ts';
 import styles from './team-road.module.css';
-import { legOf } from './way.ts';
 
 /** At the foot of the dashboard's scene: the own team between its last stop and the next, and the way to the map. */
 export function TeamRoad() {

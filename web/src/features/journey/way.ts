@@ -26,13 +26,6 @@ export const wayBehind = (checkpoints: readonly Checkpoint[], miles: number): Pl
   placeAfter(checkpoints, miles),
 ];
 
-/** The stops before and after somebody, for the view that is close. */
-export function legOf(checkpoints: readonly Checkpoint[], miles: number): Checkpoint[] {
-  const next = checkpoints.findIndex(({ mileMark }) => mileMark > miles);
-  const at = next === -1 ? checkpoints.length - 1 : next;
-  return checkpoints.slice(Math.max(0, at - 1), at + 1);
-}
-
 export type Stop = {
   checkpoint: Checkpoint;
   /** When the own team came there; null: it is ahead. */
