@@ -4,7 +4,7 @@ import { judge, type Finding } from '../harness.ts';
 import { memoryMiB } from '../processes.ts';
 import { ours, pidOf, runningProduct } from '../product.ts';
 
-/** Whoever is idle gives memory back within so long (design/load.md). */
+/** An idle process gives memory back within this time (design/load.md). */
 const idleMilliseconds = 45_000;
 
 /** G11: the idle product against an empty Nest process. */

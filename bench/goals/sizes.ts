@@ -15,7 +15,7 @@ import { asOwner, vacuum } from '../seeding/databases.ts';
 const goal = 'SIZES';
 const [members, logsEach] = longOr([100, 40], [20, 20]);
 const atATime = 8;
-/** Of a thousand members 300 are active on a day and log 1.5 times (docs/operate/scaling.md). */
+/** Assumes that 30 % of the members log on a day, 1.5 times each (docs/operate/scaling.md). */
 const logsPerMemberYear = Math.round(0.3 * 1.5 * 365);
 const worthTellingBytes = 30;
 

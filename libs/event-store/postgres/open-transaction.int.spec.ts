@@ -89,7 +89,7 @@ describe('statements that travel together', () => {
     await single.end();
   });
 
-  test('a connection that forgets its plans has asked nothing yet: the transaction may still say what it is', async () => {
+  test('discarding plans runs no query, so the transaction may still set its isolation level', async () => {
     const single = createPool(bank.database.url, { max: 1 });
     const isolation = async () => {
       await withTenant(single, orgId, (tx) => tx.query('set transaction isolation level repeatable read read only'));

@@ -40,7 +40,7 @@ async function faults(): Promise<object[]> {
   );
 }
 
-describe('what comes twice', () => {
+describe('a message that is delivered twice', () => {
   test('everything delivered twice changes nothing', async () => {
     await write(suite, { events: 400, writers: 4 });
     await deliverWithoutRemoving(suite);
@@ -64,7 +64,7 @@ describe('what comes twice', () => {
   });
 });
 
-describe('what a partition has received', () => {
+describe('the record of received messages', () => {
   /** Goes on until relays have told that these positions are settled, and partitions have forgotten them. */
   async function longAfter(position: number): Promise<void> {
     await eventually(async () => {
@@ -79,7 +79,7 @@ describe('what a partition has received', () => {
     });
   }
 
-  test('is known of a message that comes when all of it is long forgotten: of a relay that was frozen', async () => {
+  test('a message that a frozen relay repeats long after its record was deleted is not handled again', async () => {
     pipeline = startPipeline(suite, both);
     const position = await count(suite.store, 'maya', 1);
     await pipeline.idle();

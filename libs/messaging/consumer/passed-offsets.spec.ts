@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('however much is passed over in a second, it is recorded once, for all partitions together', async () => {
+test('offsets of messages that no handler takes are stored once a second, for all partitions together', async () => {
   for (let offset = 1; offset <= 500; offset += 1) passed.pass(offset % 2 === 0 ? first : second, offset);
   await vi.advanceTimersByTimeAsync(999);
   expect(recorded).toEqual([]);
@@ -38,7 +38,7 @@ test('however much is passed over in a second, it is recorded once, for all part
   expect(recorded).toHaveLength(1);
 });
 
-test('a partition of which a batch is applied is recorded with that', async () => {
+test('a partition with an applied batch stores its offset together with that batch', async () => {
   passed.pass(first, 7);
   passed.pass(second, 7);
   await passed.settle(first);
@@ -46,7 +46,7 @@ test('a partition of which a batch is applied is recorded with that', async () =
   expect(recorded).toEqual([[1]]);
 });
 
-test('no batch is applied while its partition is being recorded', async () => {
+test('no batch of a partition is applied while the offset of that partition is being stored', async () => {
   const order: string[] = [];
   let finish = () => {};
   const slow = new PassedOffsets({
@@ -63,7 +63,7 @@ test('no batch is applied while its partition is being recorded', async () => {
   expect(order).toEqual(['recorded', 'settled']);
 });
 
-test('a partition that somebody else has claimed keeps none of the others back, and is not tried again', async () => {
+test('a partition that another process has claimed delays no other partition, and is not tried again', async () => {
   refuse = (partitions) => (partitions.includes(0) ? new Fenced('lost') : undefined);
   passed.pass(first, 7);
   passed.pass(second, 7);
@@ -71,7 +71,7 @@ test('a partition that somebody else has claimed keeps none of the others back, 
   expect(recorded).toEqual([[1]]);
 });
 
-test('while the database is away it is tried again', async () => {
+test('storing offsets is tried again while the database is away', async () => {
   refuse = () => new Error('away');
   passed.pass(first, 7);
   await vi.advanceTimersByTimeAsync(3_000);
@@ -80,7 +80,7 @@ test('while the database is away it is tried again', async () => {
   expect(recorded).toEqual([[0]]);
 });
 
-test('what belongs to another process now is forgotten', async () => {
+test('offsets of a partition that another process owns now are dropped', async () => {
   passed.pass(first, 7);
   passed.forget();
   await vi.advanceTimersByTimeAsync(5_000);

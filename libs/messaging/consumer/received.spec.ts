@@ -22,7 +22,7 @@ function after(...batches: readonly Partial<News>[]) {
   return { received, taken: new Received(batches.length, read), rows: rows.size, stored: read, recorded };
 }
 
-test('what was received is known, by whoever takes over too, and a later fact of its key is not', () => {
+test('a process that takes a partition over knows its received messages, and not later ones of their keys', () => {
   const { received, taken } = after({ messages: [message('maya', 5), message('omar', 6)] }, {});
   for (const known of [received, taken]) {
     expect(known.has('maya', 3, at(5))).toBe(true);
@@ -33,7 +33,7 @@ test('what was received is known, by whoever takes over too, and a later fact of
   }
 });
 
-test('all up to what is settled was received, in its shard and its epoch alone', () => {
+test('every message up to the settled position counts as received, in its shard and its epoch alone', () => {
   const { received, taken } = after({ marks: [mark(10)] }, { marks: [mark(8)] });
   for (const known of [received, taken]) {
     expect(known.has('anybody', 3, at(10))).toBe(true);
@@ -44,7 +44,7 @@ test('all up to what is settled was received, in its shard and its epoch alone',
   }
 });
 
-test('a partition keeps 32 rows at most, and forgets nothing that is not settled', () => {
+test('a partition keeps 32 rows at most, and deletes no message above the settled position', () => {
   const others = Array.from({ length: 100 }, (_, nth) => ({ messages: [message('omar', 100 + nth, 4)] }));
   const { received, taken, rows } = after(
     { marks: [mark(10)], messages: [message('maya', 12)] },
@@ -64,7 +64,7 @@ test('a partition keeps 32 rows at most, and forgets nothing that is not settled
   }
 });
 
-test('of each key the newest fact is written down, and taken over while nothing newer is', () => {
+test('a batch stores the newest message of each key, and carries it over while no newer one comes', () => {
   const busy = Array.from({ length: 100 }, (_, nth) => ({
     messages: [message('omar', 3 * nth + 100), message('omar', 3 * nth + 101)],
   }));
@@ -78,18 +78,18 @@ test('of each key the newest fact is written down, and taken over while nothing 
   }
 });
 
-test('what waits for long to be settled is written down by key instead of with every batch', () => {
+test('messages that are not settled for long are stored by key instead of with every batch', () => {
   const many = Array.from({ length: 300 }, (_, nth) => message(`walker-${nth}`, nth + 1));
   const { recorded, taken } = after({ messages: many }, ...Array.from({ length: 32 }, () => ({})));
   expect(recorded).toEqual(many.map(({ key }) => key));
   expect(taken.has('walker-7', 3, at(8))).toBe(false);
 });
 
-test('a row that says nothing goes with the next batch', () => {
+test('an empty row is deleted with the next batch', () => {
   expect(after({}, {}, {}).rows).toBe(1);
 });
 
-test('within a batch a message comes once, and what is recorded by key counts', () => {
+test('a batch keeps each message once, also against the messages stored by key', () => {
   const receiving = new Receiving(new Received(0, []), new Map([['maya', at(4)]]), new Map([['omar', 7]]));
   expect(receiving.has('maya', at(4), undefined)).toBe(true);
   expect(receiving.has('maya', at(5), undefined)).toBe(false);
@@ -102,7 +102,7 @@ test('within a batch a message comes once, and what is recorded by key counts', 
   expect(receiving.next().row).toEqual({ nth: 1, marks: [mark(2)], messages: [message('maya', 5)] });
 });
 
-test('a watermark is read as it was written, and nothing else is one', () => {
+test('a watermark is parsed as it was written, and no other text is one', () => {
   const told = { shard: 11, epoch: 1_767_225_600_000, position: 4_711 };
   expect(watermarkOf({ watermark: formatWatermark(told) })).toEqual(told);
   expect(watermarkOf({})).toBeUndefined();

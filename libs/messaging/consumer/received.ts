@@ -3,7 +3,7 @@ import type { Watermark } from '../kafka/watermark.ts';
 
 type Message = LogPosition & { readonly key: string; readonly shard: number };
 
-/** What one batch of a partition has received, as it is written beside its offset (design/delivery.md). */
+/** The messages that one batch of a partition received; stored with the partition's offset (design/delivery.md). */
 export type ReceivedRow = {
   readonly nth: number;
   readonly marks: readonly Watermark[];

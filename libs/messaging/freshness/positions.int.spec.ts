@@ -59,7 +59,7 @@ describe('waiting for a position', () => {
     expect(await waiting).toEqual([]);
   });
 
-  test('ends when another process has received it in its partition, and not while its key is parked', async () => {
+  test('waiting for a message ends when another process has handled it, and not while its key is parked', async () => {
     const partition = partitionOf('maya', 24);
     const shard = (await suite.pool.query<{ shard: number }>("select es.shard_of('maya')::int as shard")).rows[0]
       ?.shard;

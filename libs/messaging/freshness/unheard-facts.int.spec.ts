@@ -59,7 +59,7 @@ const partitionsRecorded = async () =>
   (await suite.owner.query(`select distinct partition_id from msg.progress where consumer_group = '${group}'`))
     .rowCount;
 
-test('what a group does not take leaves no row, and is read to its end', async () => {
+test('messages that a group does not handle leave no row, and its partition is read to the end', async () => {
   pipeline = startPipeline(suite, [hearing(false)], { settings: { recordPassedAfterMs: 50 } });
   await end(1);
   await countAll();
@@ -70,7 +70,7 @@ test('what a group does not take leaves no row, and is read to its end', async (
   expect(await readSeen()).toEqual([1, 2]);
 });
 
-test('without that word each of them leaves its position', async () => {
+test('a group that others wait for stores the position of each message that it does not handle', async () => {
   pipeline = startPipeline(suite, [hearing(true)]);
   await countAll();
   await pipeline.idle();
@@ -95,7 +95,7 @@ test('[F02] whoever dies before it is recorded reads it again, and does nothing 
   expect(await readSeen()).toEqual([1, 2, 3]);
 });
 
-test('nobody waits for what a group does not take', async () => {
+test('a reader does not wait for messages that a group does not handle', async () => {
   const positions = new Positions({ service: 'social', pool: suite.pool });
   positions.follow(groupsOf([hearing(false)]));
   const reader = { userId: 'walker-1', orgId };

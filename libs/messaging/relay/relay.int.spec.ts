@@ -75,7 +75,7 @@ describe('relays of one service', () => {
     await eventually(() => expect(sent.length).toBe(3));
   });
 
-  test('pause after a send, so that what comes meanwhile travels together; not while more is waiting', async () => {
+  test('a relay pauses after a send, so that new messages travel together, but not while more are waiting', async () => {
     const sends: number[] = [];
     const anHour = { lingerMs: 3_600_000, batchRows: 32 };
     // Two rows of a shard at a time: of a key's five some are always left.
@@ -174,7 +174,7 @@ test('a relay sends what commits late below what it has sent, however often that
   }
 });
 
-test('a relay calls settled what no transaction under way, and nothing put aside, can come below', async () => {
+test('a relay calls a position settled when no open transaction and no parked message can come below it', async () => {
   const marks: (Watermark | undefined)[] = [];
   startRelay(async (topic, messages) => {
     marks.push(...messages.map(({ headers }) => watermarkOf(headers ?? {})));
@@ -242,7 +242,7 @@ test('a relay waits also for a transaction that got its number after the one tha
   await eventually(async () => expect(await look()).toBe(high));
 });
 
-test('what may have been sent before a refused message of its key is not put behind it', async () => {
+test('messages that may have been sent before a refused one of their key are not ordered behind it', async () => {
   await count(suite.store, 'maya', 1, 2, 3);
   await suite.owner.query(
     `with gone as (delete from es.outbox where pos = 2 returning *)

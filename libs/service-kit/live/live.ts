@@ -48,7 +48,7 @@ export type Composed<Topic extends LiveTopic> = {
 };
 type Composer = (asked: Asked) => Promise<Composed<LiveTopic>>;
 
-/** What is the same for many is composed once a tick and travels with the news (D35, design/live-pages.md). */
+/** Builds an answer that many open pages share once a tick, and sends it with the change (D35, design/live-pages.md). */
 @Injectable()
 export class Live implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly due = new Map<string, Due>();

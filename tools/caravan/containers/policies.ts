@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Container, isWorkload, type Manifest, type Pod, podOf } from './manifests.ts';
 
-/** What every manifest of infra/k8s keeps to; `violations` names who does not. */
+/** Rules for every manifest of infra/k8s; `violations` names the manifests that break one. */
 export type Policy = { readonly says: string; readonly violations: (all: readonly Manifest[]) => string[] };
 
 const confinedPod = z.looseObject({

@@ -5,7 +5,7 @@ const mostBytes = 700_000;
 const mostCharacters = 950_000;
 const sides = [1024, 768, 512, 384, 256] as const;
 
-/** What the server decodes (ADR 0056); other images that this browser can show are drawn anew. */
+/** Image types that the server decodes (ADR 0056); the browser converts others that it can show. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** Vector graphics, which the server never renders. */

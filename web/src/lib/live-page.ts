@@ -54,8 +54,9 @@ type LivePageOptions = {
 };
 
 /**
- * What one open page does with what it hears (design/live-pages.md): what the stream carries is put in place, everything else is
- * marked as stale and asked for where it is shown: spread by chance, merged, never twice at a time, and seldom where many are open.
+ * Applies live changes to one open page (design/live-pages.md). Data in the stream replaces what is shown. Everything else
+ * is marked stale and fetched where it is shown: after a random delay, merged, one request at a time, and less often the
+ * more pages are open.
  */
 export class LivePage {
   /** How many pages of the organisation are open, as far as is known. */

@@ -120,7 +120,7 @@ export async function noticeOf(title: string): Promise<string | null | undefined
   return (await screen.findByText(title, { selector: 'li *' })).nextElementSibling?.textContent;
 }
 
-/** What the moment after a log says, as soon as it shows. */
+/** The sentence of the moment after a log, once it is shown. */
 export async function momentOf(title: string): Promise<string | null | undefined> {
   const dialog = await screen.findByRole('dialog', { name: title });
   const miles = (await within(dialog).findByText(title)).nextElementSibling;

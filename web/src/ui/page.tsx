@@ -37,7 +37,7 @@ export function FullScene({ title, scene }: { title: string; scene: (head: React
   );
 }
 
-/** What a scene shows above its heading on phones: the product's name, and what the frame puts in the corner. */
+/** The row above a scene's heading on phones: the product's name, and the bell in the corner. */
 export function SceneTop({ children }: { children: ReactNode }) {
   const corner = use(HeadingCorner);
   return (

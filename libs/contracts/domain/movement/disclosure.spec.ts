@@ -183,9 +183,9 @@ describe('parts of a sum that is told', () => {
     expect(hiddenPeople(12, 2, 5)).toEqual([2, 5]);
   });
 
-  test('where nothing is about a few, nothing is hidden', () => expect(hiddenPeople(12, 5, 0)).toEqual([]));
+  test('a report about many people hides nothing', () => expect(hiddenPeople(12, 5, 0)).toEqual([]));
 
-  test('where all are few, all are hidden', () => expect(hiddenPeople(1, 2, 3)).toEqual([1, 2, 3]));
+  test('a report about few people alone hides everything', () => expect(hiddenPeople(1, 2, 3)).toEqual([1, 2, 3]));
 });
 
 describe('a group beside the others', () => {

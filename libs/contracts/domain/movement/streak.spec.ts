@@ -181,7 +181,7 @@ describe('rest days', () => {
     ['a gap that ends the streak has none', ['2026-11-10', '2026-11-13'], '2026-11-13', []],
     ['days since the last movement are held while the streak lives', ['2026-11-17'], '2026-11-19', ['2026-11-18']],
     ['today is not missed yet', ['2026-11-17', '2026-11-18'], '2026-11-19', []],
-    ['nobody who never moved rests', [], '2026-11-19', []],
+    ['a member who never moved has no rest days', [], '2026-11-19', []],
   ] as const)('[D11] %s', (_rule, active, today, expected) => {
     expect(restDaysOf(runsOf(active), today)).toEqual(expected);
   });

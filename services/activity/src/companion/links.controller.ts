@@ -5,7 +5,7 @@ import { ValidBody } from '@caravan/service-kit/http/valid.decorator';
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { LinkImports } from './link-imports.service.ts';
 
-/** What the upload panel asks before a photo is fetched from another site (ADR 0059). */
+/** Answers the upload panel before a photo is fetched from another site (ADR 0059). */
 @Controller('companion')
 export class LinksController {
   constructor(@Inject(LinkImports) private readonly imports: LinkImports) {}

@@ -13,7 +13,7 @@ import { Deliveries } from './deliveries.service.ts';
 
 const kilobyte = 1_024;
 
-/** By platforms: who they are, the secret in the path, a signature or what they show tells (docs/operate/platforms.md). */
+/** Called by platforms, which prove themselves by a secret path, a signature or a token (docs/operate/platforms.md). */
 @Public()
 @Controller('api/webhooks')
 export class WebhooksController {

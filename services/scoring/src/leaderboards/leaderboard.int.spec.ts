@@ -143,7 +143,7 @@ describe('the board of an organisation', () => {
   });
 });
 
-describe('who reads after writing', () => {
+describe('a board that is read after a write', () => {
   test('sees the own miles and rank at once, every time', async () => {
     const { memberNamed } = await orgWith({ Ada: 10, Bo: 1 });
     for (let total = 2; total <= 13; total += 1) {
@@ -172,7 +172,7 @@ describe('who reads after writing', () => {
   });
 });
 
-describe('what everybody is shown alike', () => {
+describe('the board that all members share', () => {
   /** Another process of the service, which hears of no change. */
   function elsewhere() {
     const { app, pool } = scoring;
@@ -184,7 +184,7 @@ describe('what everybody is shown alike', () => {
     };
   }
 
-  test('[G4 D35] is composed once for many pages; each of them asks one small statement of its own', async () => {
+  test('[G4 D35] a shared board is built once for many pages, and each page adds one small statement of its own', async () => {
     const { members } = await orgWith({ Ada: 5, Bo: 4, Cy: 3, Dee: 2, Eve: 1 });
     const read = elsewhere();
     const asked = Array.from({ length: 8 }, () => members).flat();
@@ -199,7 +199,7 @@ describe('what everybody is shown alike', () => {
     });
   });
 
-  test('has the own miles in it, and those of the team, in every process', async () => {
+  test('a shared board shows its reader’s own newest miles and those of their team, in every process', async () => {
     const { memberNamed } = await orgWith({ Ada: 10, Bo: 1 });
     const bo = memberNamed('Bo');
     const read = elsewhere();
@@ -214,7 +214,7 @@ describe('what everybody is shown alike', () => {
     }
   });
 
-  test('[6.9 D18] hides in every process who hides, and whom only they see, from the moment they choose so', async () => {
+  test('[6.9 D18] a shared board hides in every process the members who hide themselves, from that moment on', async () => {
     const { orgId, memberNamed } = await orgWith({ Ada: 3, Bo: 2, Cy: 1 });
     const ada = memberNamed('Ada');
     const bo = memberNamed('Bo');

@@ -71,7 +71,7 @@ test('[D18] own days are shown to their member alone', async () => {
   expect((await scoring.nobody.get('/api/miles/days')).status).toBe(401);
 });
 
-test('[D10 D38] without dates own days begin on the Monday eleven weeks ago and end today; wrong spans are refused', async () => {
+test('[D10 D38] a request without dates answers the days from the Monday eleven weeks ago; wrong spans are refused', async () => {
   const maya = await foundOne();
   const { from, to, today } = await daysOf(maya, '');
   expect(to).toBe(today);

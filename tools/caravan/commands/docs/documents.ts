@@ -23,7 +23,7 @@ export function documents(): Document[] {
 
 const generatedPart = /<!-- written by [\s\S]*?<!-- end -->/g;
 
-/** What is written by hand; marks of Markdown alone are no words. */
+/** Number of words written by hand. Generated parts and Markdown marks are not counted. */
 export function wordsIn({ text, isGenerated }: Document): number {
   if (isGenerated) return 0;
   const words = text.replaceAll(generatedPart, '').split(/\s+/);

@@ -83,7 +83,7 @@ function Standing({ challenge, progress }: { challenge: WeeklyChallenge; progres
   );
 }
 
-/** What is inside the ring: days and activities of their target, of larger numbers how much there is. */
+/** The text inside the ring: '3/5' for small targets, the number alone for large ones. */
 function InRing({ challenge: { targetUnit, targetValue }, current }: { challenge: WeeklyChallenge; current: number }) {
   const { figure } = useDistance();
   if (targetUnit === 'miles') return figure(current);

@@ -315,7 +315,7 @@ test('[D44] without an answer about days only the milestones are missing', async
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('who has no miles yet is told how milestones come to stand there', async () => {
+test('a member without miles reads how milestones come to stand there', async () => {
   signedInAs();
   serveApi({
     'GET /api/me': { body: { ...me, totalMiles: 0 } },

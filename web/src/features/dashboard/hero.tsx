@@ -10,6 +10,7 @@ import { meQuery } from '../../lib/me.ts';
 import { ownDaysQuery } from '../../lib/own-days.ts';
 import { useSession } from '../../lib/session-state.ts';
 import { useDistance } from '../../lib/units.ts';
+import { weeklyGoalMiles } from '../../lib/weekly-goal.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loaded } from '../../ui/error-boundary.tsx';
 import { Wordmark } from '../../ui/narrow-card.tsx';
@@ -19,7 +20,6 @@ import { SevenDays } from '../../ui/scene/seven-days.tsx';
 import { stonesOf } from '../../ui/scene/stones.ts';
 import { Rolling } from '../../ui/text.tsx';
 import styles from './hero.module.css';
-import { weeklyGoalMiles } from './week.ts';
 
 /** The hero of the dashboard: the own week, day by day, above the team's road. */
 export function Hero({ road }: { road: ReactNode }) {

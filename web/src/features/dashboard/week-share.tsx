@@ -5,7 +5,7 @@ import { useDistance } from '../../lib/units.ts';
 import { ShareBar } from '../../ui/charts/share-bar.tsx';
 import { Card } from '../../ui/page.tsx';
 
-/** What each team made of this week's miles; nothing while there is but one, or nobody moved. */
+/** Each team's share of this week's miles. Hidden with one team, and while nobody has moved. */
 export function WeekShare() {
   const { t } = useLingui();
   const { figure } = useDistance();

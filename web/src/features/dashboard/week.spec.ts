@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { teamsToShow, totalsByWeek, weeklyGoalMiles } from './week.ts';
+import { weeklyGoalMiles } from '../../lib/weekly-goal.ts';
+import { teamsToShow, totalsByWeek } from './week.ts';
 
 test('[9.5] the weekly goal is 5 miles', () => {
   expect(weeklyGoalMiles).toBe(5);

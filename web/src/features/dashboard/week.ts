@@ -1,12 +1,9 @@
 import { addDays, weekStartOf } from '@caravan/contracts/domain/time/local-days';
 import type { DashboardStats } from '@caravan/contracts/http/scores';
 
-/** Everyone's goal for a week, in miles (9.5). */
-export const weeklyGoalMiles = 5;
-
 const shownWeeks = 8;
 
-/** What the total was at the end of each of the last eight weeks, and is now: the latest last. */
+/** The total at the end of each of the last eight weeks; the last value is today's. */
 export function totalsByWeek(
   { today, days }: { today: string; days: readonly { on: string; miles: number }[] },
   total: number,

@@ -15,7 +15,7 @@ type Entry = Pick<FeedPost, 'id' | 'createdAt' | 'activityType' | 'photo' | 'pho
   distanceMiles: number | string;
 };
 
-/** What an entry is seen by: its photo with the miles on it, or a picture of its hour. */
+/** The picture of an entry: its photo with the miles on it, or a drawing of the hour it happened. */
 export function EntryPicture({ entry, name }: { entry: Entry; name: string }) {
   const { t } = useLingui();
   const { inField } = useDates();

@@ -7,7 +7,7 @@ import { type FeedTab, feedTabOf } from './api.ts';
 import { Posts, type ThreadOf } from './posts.tsx';
 
 /**
- * What was logged: by everyone, by oneself, by the own team.
+ * The feed of the organisation, of oneself, or of the own team.
  * @param side stands beside it on wide screens
  */
 export function Feed({ threadOf, side }: { threadOf?: ThreadOf; side?: ReactNode }) {

@@ -24,7 +24,7 @@ export function milestoneOf(
 /** One lantern a day; from sixty on one a week. */
 export const lanternsFor = (milestone: Milestone): number => (milestone < 60 ? milestone : Math.round(milestone / 7));
 
-/** Whether these miles brought the week over its goal. */
+/** True when these miles brought the week over its goal. */
 export const reachesGoal = (weekMiles: number, goal: number, miles: number): boolean =>
   weekMiles >= goal && weekMiles - miles < goal;
 

@@ -8,6 +8,7 @@ import { meQuery } from '../../lib/me.ts';
 import type { Moment } from '../../lib/moment.ts';
 import { ownDaysQuery } from '../../lib/own-days.ts';
 import { useDistance } from '../../lib/units.ts';
+import { weeklyGoalMiles } from '../../lib/weekly-goal.ts';
 import { Button } from '../../ui/button.tsx';
 import { seededRandom } from '../../ui/scene/seeded-random.ts';
 import { SevenDays } from '../../ui/scene/seven-days.tsx';
@@ -19,9 +20,7 @@ import styles from './moment.module.css';
 import { type MomentParts, NewBadges } from './new-badges.tsx';
 import { ShareButton } from './share-button.tsx';
 
-const weeklyGoalMiles = 5;
-
-/** What the log brought: miles, the day's stone, badges, and the team's pin that walks on. */
+/** The celebration of an ordinary log: miles, the day's stone, new badges, and the team's pin moving on. */
 export function LogCelebration({ moment, parts, onEnd }: { moment: Moment; parts: MomentParts; onEnd: () => void }) {
   const { t } = useLingui();
   const { figure, long } = useDistance();

@@ -18,7 +18,7 @@ export const Banner = ({ before }: { before?: ReactNode }) => (
 
 type Person = { name: string; photoUrl: string | null; teamEmoji: string; teamName: string; joinedOn: string | null };
 
-/** Who it is: face, name, team, what they say about themselves, and what can be done here. */
+/** The head of a profile: photo, name, team, bio and the actions on it. */
 export function ProfileHead({
   person: { name, photoUrl, teamEmoji, teamName, joinedOn },
   acts,

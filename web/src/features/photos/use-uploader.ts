@@ -6,6 +6,7 @@ import { useLingui } from '@lingui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { fitText } from '../../lib/counted-input.ts';
 import { photoSources } from './api.ts';
+import { waitForFrame } from './camera.client.ts';
 import { longestAlt, panelSize } from './limits.ts';
 import type { PhotoMeta } from './parted-upload.client.ts';
 import { createUploader, registerWhenUploaded, type UploadEnd, type Uploader } from './upload.client.ts';
@@ -133,7 +134,10 @@ export function addPanel(uploader: Uploader, target: HTMLElement, i18n: I18n): O
       ],
       doneButtonHandler: null,
     })
-    .use(Webcam<PhotoMeta, Body>, { modes: ['picture'] });
+    .use(Webcam<PhotoMeta, Body>, {
+      modes: ['picture'],
+      onBeforeSnapshot: () => waitForFrame(target.querySelector<HTMLVideoElement>('.uppy-Webcam-video')),
+    });
   return uploader.getPlugin('Dashboard') as unknown as Opened;
 }
 

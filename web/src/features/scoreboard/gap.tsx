@@ -31,7 +31,7 @@ export function Gap({ neighbour: { name, milesAhead } }: { neighbour: Neighbour 
   );
 }
 
-/** What one can reach next, and how. */
+/** The next rank within reach, and the walk that reaches it. */
 export function GapSentence({ neighbour }: { neighbour: Neighbour }) {
   return (
     <p className={styles.sentence}>

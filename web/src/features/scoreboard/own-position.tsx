@@ -101,7 +101,7 @@ function Beside({ own, period }: { own: Own | null; period: BoardPeriod }) {
   );
 }
 
-/** What the road shows, in words. */
+/** The road in words. */
 function Neighbours({ neighbours }: { neighbours: Neighbour[] }) {
   const { t } = useLingui();
   if (neighbours.length === 0) return null;

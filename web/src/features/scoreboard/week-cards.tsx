@@ -48,7 +48,7 @@ export function OwnRanks() {
   );
 }
 
-/** What each team brought of this week's miles. */
+/** Each team's share of this week's miles. */
 export function WeekShares({ teams, ownTeamId }: { teams: Leaderboard['teams']; ownTeamId: string }) {
   const { t } = useLingui();
   const { figure } = useDistance();
@@ -70,7 +70,7 @@ export function WeekShares({ teams, ownTeamId }: { teams: Leaderboard['teams']; 
 
 const drawnTeams = 3;
 
-/** What teams brought week by week, one's own first; missing while its answer is (D44). */
+/** Miles of each team by week, the own team first. Without an answer the card is missing (D44). */
 export function TeamWeeks({ ownTeamId }: { ownTeamId: string }) {
   const { t } = useLingui();
   const { figure, brief, long } = useDistance();

@@ -28,7 +28,7 @@ export function ownFirst<Of extends { id: string }>(teams: readonly Of[], ownId:
 
 export type WeekShare = { team: Team | null; miles: number; share: number };
 
-/** What teams brought of this week's miles, one's own first; those beyond the first four stand together, without a name. */
+/** Shares of this week's miles by team, the own team first; teams beyond the first four are one share. */
 export function sharesOf(teams: readonly Team[], ownId: string): { shares: WeekShare[]; together: number } {
   const moved = teams.filter(({ weeklyMiles }) => weeklyMiles > 0);
   const together = moved.reduce((sum, { weeklyMiles }) => sum + weeklyMiles, 0);

@@ -5,7 +5,7 @@ import { useDistance } from '../../lib/units.ts';
 import { coveredMiles, isDoubled, milesSoFar, type Purpose } from './run.ts';
 import styles from './timer.module.css';
 
-/** What this walk comes to, beside the clock on wide screens: the way covered, and the week with it. */
+/** Beside the clock on wide screens: the distance of this run, and the week's miles including it. */
 export function RunFigures({ purpose, seconds }: { purpose: Purpose; seconds: number }) {
   const { t } = useLingui();
   const { exactly, figure, short } = useDistance();

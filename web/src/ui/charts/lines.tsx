@@ -14,12 +14,12 @@ export type Line = {
 type LinesProps = {
   /** The first one is the reader's own: it is drawn strongest. */
   lines: readonly Line[];
-  /** What the steps are called; the first, the middle and the last one stand below the chart. */
+  /** Names of the steps; the chart shows the first, the middle and the last one. */
   steps: readonly string[];
   /** Heads the column of the steps in the table. */
   stepName: string;
   format: (value: number) => string;
-  /** Of the values at the side, where they are told shorter. */
+  /** Formats the values at the axis, where they are shorter than elsewhere. */
   formatTick?: (value: number) => string;
   /** Ranks: the first one is at the top. */
   isDownwards?: boolean;

@@ -60,7 +60,7 @@ export function monthColumns(grid: readonly YearDay[]): { month: string; week: n
     .map(({ on, week, weekday }) => ({ month: on, week: weekday > 3 ? week + 1 : week }));
 }
 
-/** What happened month by month, for the table. */
+/** One row a month, for the table. */
 export function monthTotals(
   year: number,
   { days, restDays }: Omit<Days, 'today'>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What pages show of a JSON schema, as OpenAPI 3.1 and draft 7 write it. */
+/** The keywords of a JSON schema that pages show, in OpenAPI 3.1 and draft 7. */
 const schemaShape = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),

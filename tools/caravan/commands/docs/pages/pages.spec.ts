@@ -17,18 +17,18 @@ describe('a decision', () => {
   const text =
     '# 0007 A title\n\n- Status: accepted\n- Date: 2026-11-21\n- Topic: Data\n- Includes: 0008, 0009\n\n## Context\n';
 
-  test('is read by its number, title, date, topic and the decisions that it includes', () => {
+  test('a decision record is parsed into number, title, date, topic and the decisions it includes', () => {
     const { number, title, date, topic, includes } = decisionIn('0007-a-title.md', text);
     expect([number, title, date, topic, includes]).toEqual(['0007', 'A title', '2026-11-21', 'Data', ['0008', '0009']]);
   });
 
-  test('without a date is refused', () => {
+  test('a decision record without a date is refused', () => {
     expect(() => decisionIn('0007-a-title.md', text.replace('- Date: 2026-11-21\n', ''))).toThrow('0007-a-title.md');
   });
 });
 
 describe('fields of a schema', () => {
-  test('of objects in lists are named by their path', () => {
+  test('fields of objects in lists are named by their path', () => {
     const team = { type: 'object', properties: { name: { type: 'string', maxLength: 40 } }, required: ['name'] };
     const schema = { type: 'object', properties: { teams: { type: 'array', items: team } } };
     expect(fieldsIn(schema)).toEqual([
@@ -37,7 +37,7 @@ describe('fields of a schema', () => {
     ]);
   });
 
-  test('with choices name each of them', () => {
+  test('fields with choices name each choice', () => {
     expect(typeIn({ anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] })).toBe('"a" or "b" or null');
   });
 });
@@ -52,7 +52,7 @@ describe('the page on metrics', () => {
     ]);
   });
 
-  test('explains every metric', () => {
+  test('the page on metrics explains every metric', () => {
     expect(metrics().length).toBeGreaterThan(30);
     expect(metrics().filter(({ help }) => help === '')).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('the page on metrics', () => {
 describe('the page on performance', () => {
   const finding = (goal: string, verdict: 'met' | 'missed') => ({ goal, verdict, what: '', figure: '', wanted: '' });
 
-  test('shows what was missed before what was met, each in the order of the goals', () => {
+  test('the performance page lists missed goals before met ones, each in the order of the goals', () => {
     const findings = [finding('G1', 'met'), finding('G3', 'missed'), finding('G2', 'missed')];
     expect(sortFindings(findings, ['G1', 'G2', 'G3']).map(({ goal }) => goal)).toEqual(['G2', 'G3', 'G1']);
   });

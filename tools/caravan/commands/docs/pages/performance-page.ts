@@ -62,7 +62,7 @@ function withoutLesser(findings: readonly Finding[]): Finding[] {
 
 const isZero = ({ figure, wanted }: Finding): boolean => figure === '0' && wanted === '≤ 0';
 
-/** What was to be nothing and was: one sentence instead of a row each. */
+/** Goals of zero that were met share one sentence instead of a row each. */
 function zeros(findings: readonly Finding[]): string {
   const byGoal = Map.groupBy(findings, ({ goal }) => goal);
   const parts = [...byGoal].map(([goal, own]) => `${goal} ${own.map(({ what }) => zeroWords(what)).join(', ')}`);

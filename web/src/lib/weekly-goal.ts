@@ -1,0 +1,2 @@
+/** Everyone's goal for a week, in miles (9.5). */
+export const weeklyGoalMiles = 5;
