@@ -29,7 +29,7 @@ test('[1.20 2.8 2.77] the admin dashboard has a way back and four cards, beyond 
   openAsAdmin('/admin');
   expect(await screen.findByRole('heading', { name: 'Admin Dashboard' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back' }).getAttribute('href')).toBe('/dashboard');
-  const [cards, people, way] = within(screen.getByRole('main')).getAllByRole('list');
+  const [cards, way, people] = within(screen.getByRole('main')).getAllByRole('list');
   const ways = (list: HTMLElement | undefined) =>
     within(list ?? document.body)
       .getAllByRole('link')

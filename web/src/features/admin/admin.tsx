@@ -42,61 +42,28 @@ export function Admin() {
     >
       <Columns
         main={
-          <Card title={t`Set up`}>
-            <ul className={styles.tiles}>
-              <Way
-                to="/company-setup"
-                icon={Building2}
-                title={t`Company Setup`}
-                text={t`Name, logo, colors and character`}
-              />
-              <Way
-                to="/team-voting"
-                icon={Vote}
-                title={t`Team Management`}
-                text={t`Let the teams vote on their names`}
-              />
-              <Way to="/leaderboard" icon={ChartColumn} title={t`Analytics`} text={t`Miles of members and teams`} />
-              <Way
-                to="/settings"
-                icon={SlidersHorizontal}
-                title={t`System Settings`}
-                text={t`Appearance, privacy, sessions`}
-              />
-            </ul>
-          </Card>
-        }
-        side={
           <>
-            <Card title={t`People`}>
-              <ul className={styles.rows}>
+            <Card title={t`Set up`}>
+              <ul className={styles.tiles}>
                 <Way
-                  to="/admin/members"
-                  icon={UsersRound}
-                  title={t`Members`}
-                  text={t`Find, move, promote, deactivate`}
+                  to="/company-setup"
+                  icon={Building2}
+                  title={t`Company Setup`}
+                  text={t`Name, logo, colors and character`}
                 />
-                <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
                 <Way
-                  to="/admin/ballots"
+                  to="/team-voting"
                   icon={Vote}
-                  title={t`Ballots`}
-                  text={t`Open, edit and close votes on team names`}
+                  title={t`Team Management`}
+                  text={t`Let the teams vote on their names`}
                 />
+                <Way to="/leaderboard" icon={ChartColumn} title={t`Analytics`} text={t`Miles of members and teams`} />
                 <Way
-                  to="/admin/comments"
-                  icon={MessageCircleWarning}
-                  title={t`Reported comments`}
-                  text={t`What members found unkind`}
+                  to="/settings"
+                  icon={SlidersHorizontal}
+                  title={t`System Settings`}
+                  text={t`Appearance, privacy, sessions`}
                 />
-                <Way
-                  to="/admin/analytics"
-                  icon={ChartSpline}
-                  title={t`Participation`}
-                  text={t`Who moves, who stays, what helps`}
-                />
-                <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
-                <Way to="/admin/audit" icon={ScrollText} title={t`Audit log`} text={t`Who did what, and when`} />
               </ul>
             </Card>
             <Card title={t`On the way`}>
@@ -107,6 +74,34 @@ export function Admin() {
             </Card>
             <StreakFreezes />
           </>
+        }
+        side={
+          <Card title={t`People`}>
+            <ul className={styles.rows}>
+              <Way to="/admin/members" icon={UsersRound} title={t`Members`} text={t`Find, move, promote, deactivate`} />
+              <Way to="/admin/teams" icon={Flag} title={t`Teams`} text={t`Form, rename and retire teams`} />
+              <Way
+                to="/admin/ballots"
+                icon={Vote}
+                title={t`Ballots`}
+                text={t`Open, edit and close votes on team names`}
+              />
+              <Way
+                to="/admin/comments"
+                icon={MessageCircleWarning}
+                title={t`Reported comments`}
+                text={t`What members found unkind`}
+              />
+              <Way
+                to="/admin/analytics"
+                icon={ChartSpline}
+                title={t`Participation`}
+                text={t`Who moves, who stays, what helps`}
+              />
+              <Way to="/admin/invites" icon={Ticket} title={t`Invites`} text={t`Links and codes to join with`} />
+              <Way to="/admin/audit" icon={ScrollText} title={t`Audit log`} text={t`Who did what, and when`} />
+            </ul>
+          </Card>
         }
       />
     </Page>

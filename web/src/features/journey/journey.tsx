@@ -79,7 +79,12 @@ function Travelled({ journey }: { journey: JourneyAnswer }) {
   return (
     <Stack>
       <Columns
-        main={<MapCard journey={journey} ownTeamId={ownTeamId} />}
+        main={
+          <>
+            <MapCard journey={journey} ownTeamId={ownTeamId} />
+            <Postcards stops={stops} />
+          </>
+        }
         side={
           <>
             <NextStop journey={journey} ownTeamId={ownTeamId} />
@@ -87,7 +92,6 @@ function Travelled({ journey }: { journey: JourneyAnswer }) {
           </>
         }
       />
-      <Postcards stops={stops} />
       <StopsTable stops={stops} />
     </Stack>
   );
